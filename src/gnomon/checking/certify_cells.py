@@ -22,7 +22,7 @@ from gnomon.engines.abstraction.cell_labels import (
 from gnomon.engines.abstraction.elimination import EliminationStage
 from gnomon.engines.abstraction.refinement import CellDecision
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.formula import (
     All,
     And,
@@ -73,6 +73,8 @@ def proved_on_cells(
         attempt = proof_on_cells(decision.truth, asked.formula, decision.start, value=value)
         accepted, why = first_accepted(system, asked, entry, [attempt], budget)
     except NoRule as error:
+        return Proved({**entry, "reason": f"there is no rule yet for {error}"})
+    except OutOfReach as error:
         return Proved({**entry, "reason": f"there is no rule yet for {error}"})
     except LimitReached:
         return Proved({**entry, "reason": UNFINISHED})

@@ -35,7 +35,7 @@ class MoveCase:
     def prove(self, given: Iterable[SmtText], goal: SmtText, what: str) -> None:
         """Have it proved that something follows for these moves."""
         if goal != TRUE:
-            self._step.now.script.prove([*self._before, *given], goal, what)
+            self._step.now.script.prove([*self._before, *given], goal, what, self._step.everything)
 
 
 class Moves:

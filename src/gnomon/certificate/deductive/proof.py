@@ -90,7 +90,8 @@ class _ConditionsProof:
         for step, known in self._steps.cases(reads):
             given = [self._invariant.text(step.now), known, step.known(reads)]
             after = self._invariant.text(step.after(reads))
-            self._script.prove(given, after, "the invariant fails after a step")
+            what = "the invariant fails after a step"
+            self._script.prove(given, after, what, step.everything)
 
     def _never_ends(self) -> None:
         """Have it proved that every run goes on, so that there are none but those of LTL and CTL*."""

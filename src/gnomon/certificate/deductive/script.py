@@ -1,7 +1,7 @@
 """What is said to a solver in the course of a proof: symbols, abbreviations, one obligation after another."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, TypeAlias
 
 from gnomon.certificate.rejection import Rejected, TooMuch
 from gnomon.certificate.smt_terms import (
@@ -29,6 +29,18 @@ _MOST_OBLIGATIONS: Final = 100_000
 _TOGETHER: Final = 32
 
 
+#: Returns what else is known, which may take long to write.
+KnownMore: TypeAlias = Callable[[], Iterable[SmtText]]
+
+
+class _Obligation(NamedTuple):
+    """What must not be possible, what is wrong where it is, and what else is known."""
+
+    text: SmtText
+    what: str
+    more: KnownMore | None = None
+
+
 class Script:
     """A dialogue with one solver about the states of one system.
 
@@ -45,7 +57,7 @@ class Script:
         self._declared: set[str] = set()
         self._waiting: list[str] = []
         self._asked: set[tuple[SmtText, SmtText]] = set()
-        self._queue: list[tuple[SmtText, str]] = []
+        self._queue: list[_Obligation] = []
         self._written = 0
 
     def variable(self, read: Read, prefix: str = "v") -> SmtText:
@@ -98,9 +110,12 @@ class Script:
             self._say(f"(define-fun {name} () {sort} {text})")
         return name
 
-    def prove(self, known: Iterable[SmtText], goal: SmtText, what: str) -> None:
+    def prove(
+        self, known: Iterable[SmtText], goal: SmtText, what: str, more: KnownMore | None = None
+    ) -> None:
         """Have it proved that something follows; `what` says what is wrong where it does not.
 
+        Where it does not follow, it is asked once again with all `more` that is known.
         Obligations are collected: that they are all proved is known when `finish` has returned.
         """
         given = conj(known)
@@ -112,7 +127,7 @@ class Script:
         self._asked.add(key)
         if len(self._asked) > _MOST_OBLIGATIONS:
             raise TooMuch(f"the proof has more than {_MOST_OBLIGATIONS:,} obligations")
-        self._queue.append((conj((given, neg(goal))), what))
+        self._queue.append(_Obligation(conj((given, neg(goal))), what, more))
         if len(self._queue) >= _TOGETHER:
             self.finish()
 
@@ -122,9 +137,21 @@ class Script:
         if not queue:
             return
         self._budget.check("obligations", len(self._asked))
+        for obligation, possible in zip(queue, self._possible(queue), strict=True):
+            if possible and not self._follows_from_more(obligation):
+                raise Rejected(obligation.what)
+
+    def _possible(self, queue: list[_Obligation]) -> list[bool]:
         said = "\n".join(self._waiting)
         self._waiting.clear()
-        questions = [f"(push 1)\n(assert {text})\n(check-sat)\n(pop 1)" for text, _ in queue]
-        for (_, what), possible in zip(queue, self._dialogue.answers(said, questions), strict=True):
-            if possible:
-                raise Rejected(what)
+        questions = [f"(push 1)\n(assert {each.text})\n(check-sat)\n(pop 1)" for each in queue]
+        return self._dialogue.answers(said, questions)
+
+    def _follows_from_more(self, obligation: _Obligation) -> bool:
+        if obligation.more is None:
+            return False
+        whole = conj((obligation.text, *obligation.more()))
+        if whole == obligation.text:
+            return False
+        [possible] = self._possible([_Obligation(whole, obligation.what)])
+        return not possible

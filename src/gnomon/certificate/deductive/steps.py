@@ -225,6 +225,11 @@ class SymbolicStep:
         """Return that the lines which are taken may be taken, as far as some variables are concerned."""
         return conj(map(self._among_alive, self._concerned(looked_at)))
 
+    def everything(self) -> list[SmtText]:
+        """Return all that is known of a step that has a result."""
+        choices, fits = self.has_result()
+        return [self.done(), self.acting(self._script.system.agents), choices, fits]
+
     # That something can be done
 
     def taken(self) -> SmtText:

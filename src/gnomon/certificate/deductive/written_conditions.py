@@ -7,14 +7,15 @@ values which condition is left, and which for all others. Nodes only refer to no
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from gnomon.certificate.arithmetic_data import known_variable, numeric, read_comparison
 from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment, chosen
-from gnomon.certificate.rejection import Malformed, Rejected, TooMuch, require, shown
+from gnomon.certificate.rejection import Malformed, TooMuch, require, shown
 from gnomon.certificate.shape import boolean, integer, items, member, nullable, row, string
 from gnomon.certificate.smt_terms import FALSE, TRUE, SmtText, conj, disj, number, same
 from gnomon.model.agent import Agent
 from gnomon.model.domain import IntegerRange, Integers, contains
 from gnomon.model.evaluation import evaluate
-from gnomon.model.expression import Compare, Expression, Read, actors, reads, show, walk
+from gnomon.model.expression import Compare, Read, reads
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.text.record import Record
@@ -66,7 +67,7 @@ class OneVariable(Record):
 
 
 class OneComparison(Record):
-    """A comparison of the model's own that is not linear."""
+    """A comparison of numbers, told apart as it is."""
 
     expression: Compare
 
@@ -101,7 +102,6 @@ class WrittenConditions:
     def __init__(self, system: System, data: object) -> None:
         """Read them; raises `Rejected` where they are no conditions on the states of this system."""
         self.system = system
-        self._comparisons: dict[str, Compare] | None = None
         quantities = [self._quantity(each) for each in items(member(data, "quantities"))]
         listed = items(member(data, "conditions"))
         if len(listed) > _MOST_NODES:
@@ -122,22 +122,12 @@ class WrittenConditions:
 
     # Reading
 
-    def read(self, data: object) -> Read:
-        """Return a variable, which is named by its agent and its own name."""
-        agent, variable = map(string, row(data, 2))
-        if (agent, variable) not in self.system.position:
-            raise Rejected(f"the model has no variable {agent}.{variable}")
-        return Read(agent, variable)
-
     def linear(self, data: object) -> tuple[tuple[int, Read], ...]:
         """Return multiples of variables whose values are numbers."""
         found = []
         for term in items(data):
             weight, agent, variable = row(term, 3)
-            read = self.read([agent, variable])
-            domain = self.system.variables[self.system.position[agent, variable]].domain  # type: ignore[index]
-            require(isinstance(domain, Integers | IntegerRange), "a sum of what are no numbers")
-            found.append((integer(weight), read))
+            found.append((integer(weight), numeric(self.system, agent, variable)))
         require(found, "a sum of nothing")
         return tuple(found)
 
@@ -150,7 +140,7 @@ class WrittenConditions:
                 require(modulus > 0, "a remainder of division by a number that is not positive")
                 return LinearSum(self.linear(member(data, "remainder")), modulus)
             case "variable":
-                read = self.read(member(data, "variable"))
+                read = known_variable(self.system, *row(member(data, "variable"), 2))
                 domain = self.system.variables[
                     self.system.position[read.agent, read.variable]
                 ].domain
@@ -158,23 +148,11 @@ class WrittenConditions:
                 require(not numeric, "a number is looked at as a name")
                 return OneVariable(read)
             case "comparison":
-                return OneComparison(self._comparison(string(member(data, "comparison"))))
+                return OneComparison(read_comparison(self.system, member(data, "comparison")))
             case _:
                 name = string(member(data, "action"))
                 require(name in self.system.agent_index, "there is no such agent")
                 return OneAction(self.system.agent(name))
-
-    def _comparison(self, text: str) -> Compare:
-        if self._comparisons is None:
-            self._comparisons = {
-                show(part): part
-                for whole in _expressions(self.system)
-                for part in walk(whole)
-                if isinstance(part, Compare) and not actors(part)
-            }
-        if text not in self._comparisons:
-            raise Rejected(f"the model has no comparison {shown(text)}")
-        return self._comparisons[text]
 
     def _node(self, data: object, quantities: Sequence[ProofQuantity]) -> Node:
         index, cases, otherwise = row(data, 3)
@@ -312,16 +290,3 @@ def _between(term: SmtText, low: int | None, high: int | None) -> SmtText:
         return same(term, number(low))
     above = TRUE if low is None else f"(<= {number(low)} {term})"
     return conj((above, TRUE if high is None else f"(<= {term} {number(high)})"))
-
-
-def _expressions(system: System) -> Iterable[Expression]:
-    """Yield all expressions of a system but those of its formulae."""
-    yield system.initial
-    yield from system.propositions.values()
-    for agent in system.agents:
-        yield from (line.condition for line in agent.protocol)
-        for rule in agent.evolution:
-            yield rule.guard
-            yield from (item.value for item in rule.assignments)
-        if agent.red is not None:
-            yield agent.red

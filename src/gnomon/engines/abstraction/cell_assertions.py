@@ -6,6 +6,7 @@ How they are read is in `gnomon.certificate.deductive.written_conditions`.
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
+from gnomon.certificate.arithmetic_data import of_comparison
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.linear import Form, form_of
 from gnomon.engines.abstraction.partition import OpaqueComparison, Quantity, ResidueQuantity
@@ -100,7 +101,7 @@ class CellAssertions:
         number = self._quantity_numbers.get(place)
         if number is None:
             number = self._quantity_numbers[place] = len(self.quantities)
-            self.quantities.append(item.quantity)
+            self.quantities.append(_written(item.quantity))
         node: list[object] = [number, cases, rest[1]]
         text = repr(node)
         if text not in self._node_numbers:
@@ -109,6 +110,17 @@ class CellAssertions:
             self._node_numbers[text] = len(self.nodes)
             self.nodes.append(node)
         return self._node_numbers[text]
+
+
+def _written(quantity: dict[str, object]) -> dict[str, object]:
+    """Return what a node looks at, as it is written."""
+    atom = quantity.get("comparison")
+    if not isinstance(atom, typed.Compare):
+        return quantity
+    data = of_comparison(atom)
+    if data is None:
+        raise OutOfReach(f"a proof that goes by `{typed.show(atom)}`")
+    return {"comparison": data}
 
 
 def _filled(left: list[WrittenRef | None]) -> list[WrittenRef]:
@@ -158,7 +170,7 @@ def _relation(space: CellSpace, quantity: Quantity) -> CodedItem:
             found = {"remainder": _sum(form)["sum"], "modulus": modulus}
             return CodedItem(levels, found, values, ranges=True)
         case OpaqueComparison(atom):
-            return CodedItem(levels, {"comparison": typed.show(atom)}, (False, True), ranges=False)
+            return CodedItem(levels, {"comparison": atom}, (False, True), ranges=False)
 
 
 def _action(space: CellSpace, agent: Agent) -> CodedItem:

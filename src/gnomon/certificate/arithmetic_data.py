@@ -1,0 +1,92 @@
+"""Comparisons of numbers as data: what a proof looks at where it is not linear.
+
+A number is an integer, a variable by its agent and name, or an operation and its operands.
+"""
+
+from typing import Final
+
+from gnomon.certificate.rejection import Malformed, Rejected, require, shown
+from gnomon.certificate.shape import items, row, string
+from gnomon.model.domain import IntegerRange, Integers
+from gnomon.model.expression import (
+    Arithmetic,
+    Compare,
+    Expression,
+    Literal,
+    Negative,
+    Read,
+    Sum,
+)
+from gnomon.model.system import System
+
+#: Operations are nested at most so deep.
+_DEEPEST: Final = 60
+_COMPARISONS: Final = ("=", "<>", "<", "<=", ">", ">=")
+_OPERATIONS: Final = ("*", "/", "div", "mod", "&", "|", "^")
+
+
+def of_comparison(comparison: Compare) -> list[object] | None:
+    """Return a comparison as data; None where it is not one of numbers alone."""
+    left, right = _of_number(comparison.left), _of_number(comparison.right)
+    return None if left is None or right is None else [comparison.operator, left, right]
+
+
+def _of_number(expression: Expression) -> object:
+    match expression:
+        case Literal(value):
+            return value if type(value) is int else None
+        case Read(agent, variable):
+            return {"agent": agent, "variable": variable}
+        case Sum(terms):
+            found = [_of_number(term) for term in terms]
+            return None if None in found else ["+", *found]
+        case Negative(operand):
+            inner = _of_number(operand)
+            return None if inner is None else ["-", inner]
+        case Arithmetic(operator, left, right):
+            sides = [_of_number(left), _of_number(right)]
+            return None if None in sides else [operator, *sides]
+        case _:
+            return None
+
+
+def read_comparison(system: System, data: object) -> Compare:
+    """Return a comparison of numbers of a system."""
+    operator, left, right = row(data, 3)
+    if operator not in _COMPARISONS:
+        raise Malformed(f"no comparison: {shown(operator)}")
+    sides = _number(system, left, _DEEPEST), _number(system, right, _DEEPEST)
+    return Compare(operator, *sides)
+
+
+def _number(system: System, data: object, depth: int) -> Expression:
+    require(depth, "operations are nested too deep")
+    if type(data) is int:
+        return Literal(data)
+    if isinstance(data, dict):
+        return numeric(system, data.get("agent"), data.get("variable"))
+    operator, *operands = items(data)
+    inner = [_number(system, each, depth - 1) for each in operands]
+    if operator == "+" and inner:
+        return Sum(tuple(inner))
+    if operator == "-" and len(inner) == 1:
+        return Negative(inner[0])
+    if operator in _OPERATIONS and len(inner) == 2:
+        return Arithmetic(operator, *inner)
+    raise Malformed(f"no operation: {shown(operator)}")
+
+
+def numeric(system: System, agent: object, variable: object) -> Read:
+    """Return a variable whose values are numbers."""
+    read = known_variable(system, agent, variable)
+    domain = system.variables[system.position[read.agent, read.variable]].domain
+    require(isinstance(domain, Integers | IntegerRange), "a sum of what are no numbers")
+    return read
+
+
+def known_variable(system: System, agent: object, variable: object) -> Read:
+    """Return a variable of a system."""
+    found = string(agent), string(variable)
+    if found not in system.position:
+        raise Rejected(f"the model has no variable {found[0]}.{found[1]}")
+    return Read(*found)
