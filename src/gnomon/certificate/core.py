@@ -129,6 +129,21 @@ def core(formula: Formula) -> Formula:
             return _all(formula)  # LTL says it of every path
 
 
+def unrolled(formula: Formula) -> Formula | None:
+    """Return a formula on paths with bounds, step by step; None where it is none, or speaks of nobody."""
+    match formula:
+        case Exists(Bounded() as path):
+            return _nested(path, Exists)
+        case Enforces(group, Bounded() as path) if group.members:
+            return _nested(path, lambda later: Enforces(group, later))
+        case All(Bounded() as path) | Enforces(_, Bounded() as path):
+            return Not(_nested(dual(path), Exists))  # type: ignore[arg-type]
+        case Bounded():
+            return unrolled(All(formula))
+        case _:
+            return None
+
+
 def _nested(path: Bounded, quantify: Callable[[Formula], Formula]) -> Formula:
     """Return a path formula with bounds, one step inside the other.
 

@@ -49,6 +49,21 @@ def plain_value(system: System, formula: Formula, state: State) -> bool | None:
             return connected(formula, lambda part: plain_value(system, part, state))
 
 
+def is_plain(formula: Formula) -> bool:
+    """Return whether a formula only looks at the state."""
+    match formula:
+        case Constant() | Proposition() | StateCondition() | Norm():
+            return True
+        case Not(body):
+            return is_plain(body)
+        case And(operands) | Or(operands):
+            return all(map(is_plain, operands))
+        case Implies(left, right) | Iff(left, right):
+            return is_plain(left) and is_plain(right)
+        case _:
+            return False
+
+
 def connected(formula: Formula, value: Callable[[Formula], bool | None]) -> bool | None:
     """Return what a connective makes of its operands; None where that is open, or for another formula."""
     match formula:

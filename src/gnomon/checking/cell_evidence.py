@@ -50,7 +50,7 @@ class CellDenotation(Denotation[ThreeValued]):
         """Read formulae over the cells of an algebra, as those of a logic."""
         super().__init__(algebra, strategies, partial(uniform_wins, algebra))
         self._fairness = fairness
-        self._logic = logic
+        self.logic = logic
 
     @cached_property
     def constraints(self) -> tuple[ThreeValued, ...]:
@@ -86,7 +86,7 @@ class CellDenotation(Denotation[ThreeValued]):
         """Return where a formula surely holds and where it surely fails."""
         if self._fairness and formula == FAIR:
             return self.fair
-        return super().states(formula, logic or self._logic)
+        return super().states(formula, logic or self.logic)
 
     def _exists_path(self, path: Formula, logic: Logic) -> ThreeValued:
         """Return where some path satisfies a path formula of LTL."""

@@ -4,23 +4,31 @@ A proof has labels for the parts of a formula that need some, the inner ones fir
 `gnomon.certificate.deductive` for what they mean.
 """
 
+from functools import cached_property
 from typing import Any, Final
 
-from gnomon.certificate.core import spelled
+from gnomon.certificate.core import FAIR, spelled, unrolled
+from gnomon.certificate.deductive.tableau import tableau
+from gnomon.certificate.plain import is_plain
+from gnomon.certificate.rejection import Unproved
 from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, first_accepted
-from gnomon.engines.abstraction.attractors import GameSide
+from gnomon.engines.abstraction.attractors import EVERY_PATH, GameSide
 from gnomon.engines.abstraction.cell_assertions import CellAssertions
 from gnomon.engines.abstraction.cell_conduct import ConductEntry
 from gnomon.engines.abstraction.cell_labels import (
     CellLabel,
     arrives_label,
     bounded_form,
+    fairly_arrives_label,
     next_label,
+    no_path_label,
     stays_label,
 )
+from gnomon.engines.abstraction.cell_space import Certainty
 from gnomon.engines.abstraction.elimination import EliminationStage
 from gnomon.engines.abstraction.refinement import CellDecision
+from gnomon.engines.abstraction.three_valued import ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.budget import Budget, LimitReached, OutOfReach
 from gnomon.model.formula import (
@@ -39,6 +47,7 @@ from gnomon.model.formula import (
     Next,
     Norm,
     Not,
+    Obliged,
     Or,
     Proposition,
     Release,
@@ -58,6 +67,17 @@ KIND: Final = "conditions"
 
 class NoRule(Abandoned):
     """There is no rule by which a verdict could be proved; the message says of what."""
+
+
+def _is_simple(path: Formula) -> bool:
+    """Return whether a path formula is one operator over states."""
+    match path:
+        case Next(body) | Finally(body) | Globally(body):
+            return not is_path_formula(body)
+        case Until(left, right) | WeakUntil(left, right) | Release(left, right):
+            return not (is_path_formula(left) or is_path_formula(right))
+        case _:
+            return False
 
 
 def proved_on_cells(
@@ -88,8 +108,13 @@ def proof_on_cells(
 ) -> ProofAttempt:
     """Return a proof of a verdict for the checker to look at; raises `NoRule` where there is none."""
     writer = _ProofWriter(truth)
-    writer.label(formula, holds=value)
-    return ProofAttempt(writer.proof(start))
+    if truth.frame().constraints and not value:
+        raise NoRule("that a fair path starts in a state")
+    try:
+        writer.label(formula, holds=value)
+        return ProofAttempt(writer.proof(start))
+    except Unproved as error:  # no rule of the checker's speaks of such a formula
+        raise NoRule(error.args[0]) from error
 
 
 class _ProofWriter:
@@ -100,16 +125,17 @@ class _ProofWriter:
         self._algebra = truth.algebra
         self._space = truth.algebra.space
         self._d = self._space.diagrams
-        self._assertions = CellAssertions(self._space)
+        self._written = CellAssertions(self._space)
         self._labels: dict[tuple[str, bool], dict[str, Any]] = {}
 
     def proof(self, start: State | None) -> dict[str, Any]:
         """Return all of it."""
-        invariant = self._assertions.write(self._space.reachable, self._space.all)
+        assert self._unfair is not None  # it may have a label of its own
+        invariant = self._written.write(self._space.reachable, self._space.all)
         return {
             "kind": KIND,
-            "quantities": self._assertions.quantities,
-            "conditions": self._assertions.nodes,
+            "quantities": self._written.quantities,
+            "conditions": self._written.nodes,
             "invariant": invariant,
             "labels": list(self._labels.values()),
             "state": None if start is None else list(start),
@@ -117,6 +143,13 @@ class _ProofWriter:
 
     def label(self, formula: Formula, *, holds: bool) -> None:
         """Write down why a formula holds where it does, or fails where it does."""
+        by_steps = unrolled(formula)
+        if by_steps is not None:
+            self.label(by_steps, holds=holds)
+            return
+        if is_path_formula(formula):
+            self._temporal(formula, formula, ("surely" if holds else "never", ()), holds=holds)
+            return
         match formula:
             case Not(body):
                 self.label(body, holds=not holds)
@@ -131,60 +164,140 @@ class _ProofWriter:
                     self.label(part, holds=True)
                     self.label(part, holds=False)
             case Knows(_, body) | GroupKnows(_, _, body):
-                self.label(body, holds=holds)
-                found = self._truth.states(formula)
-                looking = found.true if holds else self._truth.states(body).false
-                self._add(formula, {"where": self._assertions.write(looking)}, holds=holds)
+                self._known(formula, body, holds=holds)
             case All(path) | Exists(path) | Enforces(_, path):
                 members = formula.group.members if isinstance(formula, Enforces) else ()
-                surely = holds != isinstance(formula, Exists)
-                self._temporal(formula, path, ("surely" if surely else "never", members), holds)
-            case Next() | Finally() | Globally() | Until() | WeakUntil() | Release():
-                self._temporal(formula, formula, ("surely" if holds else "never", ()), holds)
+                surely: Certainty = "surely" if holds != isinstance(formula, Exists) else "never"
+                self._temporal(formula, path, (surely, members), holds=holds)
+            case Obliged(agent, body):
+                self._obliged(formula, agent, body, holds=holds)
             case Constant() | Proposition() | StateCondition() | Norm():
                 pass  # the checker looks at the states themselves
             case _:
                 raise NoRule(show_formula(formula))
 
+    def _obliged(self, formula: Formula, agent: str, body: Formula, *, holds: bool) -> None:
+        self.label(body, holds=holds)
+        if holds:
+            where = self._states(formula).true
+        else:
+            green = self._states(Norm(agent, red=False))
+            where = self._d.both(green.true, self._states(body).false)
+            if self._d.minus(self._states(formula).false, where) != self._d.false:
+                raise NoRule(f"{show_formula(formula)}, where it fails in another state")
+        self._add(formula, {"where": self._written.write(where)}, holds=holds)
+
+    def _known(self, formula: Formula, body: Formula, *, holds: bool) -> None:
+        self.label(body, holds=holds)
+        found = self._states(formula)
+        if holds:
+            self._add(formula, {"where": self._written.write(found.true)}, holds=True)
+            return
+        alone = self._states(body).false
+        if self._d.minus(found.false, alone) != self._d.false:
+            raise NoRule(f"{show_formula(formula)}, where another state looks the same")
+        self._add(formula, {"where": self._written.write(alone)}, holds=False)
+
+    def _states(self, formula: Formula) -> ThreeValued:
+        return self._truth.states(formula)
+
+    @cached_property
+    def _unfair(self) -> Diagram:
+        """Where no path starts that counts, which is written down with the reason."""
+        nowhere, space = self._d.false, self._space
+        if not self._justice and self._truth.logic == "CTL":
+            return nowhere
+        found = fairly_arrives_label(self._algebra, space.reachable, nowhere, self._justice)
+        if found is None:
+            raise NoRule("where no path starts that counts")
+        self._add(FAIR, self._temporal_data(found), holds=False)
+        return found.cells
+
+    @cached_property
+    def _justice(self) -> list[Diagram]:
+        """Where each constraint may hold."""
+        for constraint in self._space.system.fairness:
+            if not is_plain(constraint.formula):
+                raise NoRule(f"the constraint {constraint.text}, which is no condition on states")
+        return [self._may(each) for each in self._truth.frame().constraints]
+
+    def _may(self, states: ThreeValued) -> Diagram:
+        return self._d.minus(self._space.reachable, states.false)
+
     def _add(self, formula: Formula, data: dict[str, Any], *, holds: bool) -> None:
         text = spelled(formula)
         self._labels[text, holds] = {"formula": text, "holds": holds, **data}
 
-    def _temporal(self, formula: Formula, path: Formula, player: GameSide, holds: bool) -> None:  # noqa: FBT001
+    def _temporal(self, formula: Formula, path: Formula, player: GameSide, *, holds: bool) -> None:
         if (spelled(formula), holds) in self._labels:
             return
-        found = self._fixpoint(path, player, holds=holds)
+        if self._truth.frame().constraints and player != EVERY_PATH:
+            raise NoRule(f"{show_formula(formula)} under fairness")
+        if _is_simple(path):
+            found, nodes = self._fixpoint(path, player, holds=holds), False
+        else:
+            found, nodes = self._no_path(path, player, holds=holds), True
         if found is None:
             raise NoRule(show_formula(formula))
-        data = {
-            "where": self._assertions.write(found.cells),
-            "moves": [self._entry(entry, found.inside) for entry in found.conduct.entries],
-        }
-        data["stages"] = self._stages(found)
+        data = self._temporal_data(found)
+        if nodes:
+            data["nodes"] = [self._written.write(each) for each in found.inside]
         self._add(formula, data, holds=holds)
+
+    def _temporal_data(self, found: CellLabel) -> dict[str, Any]:
+        return {
+            "where": self._written.write(found.cells),
+            "moves": [self._entry(entry, found.inside[0]) for entry in found.conduct.entries],
+            "stages": self._stages(found),
+        }
+
+    def _no_path(self, path: Formula, player: GameSide, *, holds: bool) -> CellLabel | None:
+        """Return from where no path is as it should not be, by a tableau of what it must not be."""
+        if player != EVERY_PATH:
+            raise NoRule(f"{show_formula(path)} on some path")
+        found = tableau(Not(path) if holds else path)
+        parts = {part for node in found.nodes for part in node.now}
+        for part in parts:
+            self.label(part, holds=False)
+        may = {part: self._may(self._states(part)) for part in parts}
+        conjunction = self._space.cells.conjunction
+        reachable = self._space.reachable
+        nodes = tuple(
+            self._d.both(reachable, conjunction(may[part] for part in node.now))
+            for node in found.nodes
+        )
+        nothing = self._d.false
+        late = [
+            tuple(nothing if promise in node.late else reachable for node in found.nodes)
+            for promise in found.promises
+        ]
+        everywhere = [(each,) * len(nodes) for each in self._justice]
+        justice = [*late, *everywhere]
+        return no_path_label(self._algebra, nodes, found.initial, found.following, justice)
 
     def _entry(self, entry: ConductEntry, inside: Diagram) -> list[Any]:
         lines = [[agent, variable, list(places)] for agent, variable, places in entry.lines]
-        return [self._assertions.write(entry.where, inside), dict(entry.actions), lines]
+        return [self._written.write(entry.where, inside), dict(entry.actions), lines]
 
     def _stages(self, label: CellLabel) -> list[dict[str, Any]]:
         """Return the argument; quantities that fall in the same cells go together."""
         found: list[dict[str, Any]] = []
-        (inside,) = (label.inside,)
+        inside = label.inside
         before: EliminationStage | None = None
         for stage in label.stages:
-            (cells,) = stage.cells
             if stage.reason != "falls":
-                part = self._assertions.write(cells)
-                found.append({"reason": stage.reason, "part": part})
-                inside = cells
+                parts = [self._written.write(cells) for cells in stage.cells]
+                found.append({"reason": stage.reason, "parts": parts})
+                if stage.reason == "avoids":
+                    found[-1]["constraint"] = stage.justice
+                inside = stage.cells
             elif before is not None and before.reason == "falls" and before.cells == stage.cells:
                 found[-1]["sums"].append(self._sum(stage))
             else:
-                part = self._assertions.write(cells, inside)
-                found.append({"reason": "falls", "part": part, "sums": [self._sum(stage)]})
+                parts = list(map(self._written.write, stage.cells, inside))
+                found.append({"reason": "falls", "parts": parts, "sums": [self._sum(stage)]})
             before = stage
-        return found or [{"reason": "leaves", "part": False}]
+        return found or [{"reason": "leaves", "parts": [False] * len(inside)}]
 
     def _sum(self, stage: EliminationStage) -> list[Any]:
         assert stage.ranking is not None
@@ -194,7 +307,7 @@ class _ProofWriter:
     def _fixpoint(self, path: Formula, player: GameSide, *, holds: bool) -> CellLabel | None:
         """Return the cells of a path operator on one side, with what supports them."""
         algebra, d = self._algebra, self._d
-        nothing, reachable = d.false, self._space.reachable
+        nothing, reachable, unfair = d.false, self._space.reachable, self._unfair
 
         def side(body: Formula) -> Diagram:
             if is_path_formula(body):
@@ -203,19 +316,25 @@ class _ProofWriter:
             found = self._truth.states(body)
             return found.true if holds else found.false
 
+        def arrives(left: Diagram, right: Diagram) -> CellLabel | None:
+            if self._justice:
+                right = d.either(right, unfair)
+                return fairly_arrives_label(algebra, left, right, self._justice)
+            return arrives_label(algebra, player, left, right)
+
+        def stays(won: Diagram, held: Diagram) -> CellLabel:
+            won, held = d.either(won, unfair), d.either(held, unfair)
+            return stays_label(algebra, player, won, held)
+
         def until(left: Diagram, right: Diagram) -> CellLabel | None:
-            if holds:
-                return arrives_label(algebra, player, left, right)
-            return stays_label(algebra, player, left, right)
+            return arrives(left, right) if holds else stays(left, right)
 
         def weak(held: Diagram, won: Diagram) -> CellLabel | None:
-            if holds:
-                return stays_label(algebra, player, won, held)
-            return arrives_label(algebra, player, won, held)
+            return stays(won, held) if holds else arrives(won, held)
 
         match path:
             case Next(body):
-                return next_label(algebra, player, side(body))
+                return next_label(algebra, player, d.either(side(body), unfair))
             case Finally(body):
                 return until(reachable if holds else nothing, side(body))
             case Until(left, right):

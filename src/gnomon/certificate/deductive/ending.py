@@ -8,15 +8,15 @@ others, and makes none of the moves that are gone:
   grow. None of them falls for ever, since each is bounded where it does: moves by which one falls are gone.
 - *avoids*: a part that is not left again, and in which a constraint of fairness never holds, is left out.
 
-The last condition is false, so there is no such run.
+The last condition is false, so there is no such run. Where runs go together with the nodes of a tableau,
+there is one condition for each node.
 """
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-from gnomon.certificate.deductive.assertions import Assertion, condition_of
+from gnomon.certificate.deductive.assertions import NEVER, Assertion, condition_of, opposite, some
 from gnomon.certificate.deductive.moves import MoveCase
 from gnomon.certificate.deductive.written_conditions import (
-    ConditionRef,
     LinearSum,
     WrittenConditions,
 )
@@ -36,59 +36,65 @@ class BoundedSum(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """One step of the argument.
+    """One step of the argument, with a condition for each node.
 
-    For *leaves* and *avoids*, `part` is what is left of the condition before; for *falls*, where
+    For *leaves* and *avoids*, `parts` are what is left of the conditions before; for *falls*, where
     quantities do not grow.
     """
 
     reason: Reason
-    part: ConditionRef
+    parts: tuple[Assertion, ...]
     sums: tuple[BoundedSum, ...] = ()
     constraint: int = 0
 
 
-def read_stages(assertions: WrittenConditions, data: object) -> tuple[Stage, ...]:
-    """Return the stages of an argument."""
-    return tuple(_stage(assertions, each) for each in items(data))
+def read_stages(written: WrittenConditions, data: object, nodes: int) -> tuple[Stage, ...]:
+    """Return the stages of an argument about so many nodes."""
+    return tuple(_stage(written, each, nodes) for each in items(data))
 
 
-def _stage(assertions: WrittenConditions, data: object) -> Stage:
+def _stage(written: WrittenConditions, data: object, nodes: int) -> Stage:
     reason = member(data, "reason")
-    part = assertions.ref(member(data, "part"))
+    refs = row(member(data, "parts"), nodes)
+    parts = tuple(condition_of(written, written.ref(each)) for each in refs)
     if reason == "falls":
-        sums = tuple(_bounded(assertions, each) for each in items(member(data, "sums")))
+        sums = tuple(_bounded(written, each) for each in items(member(data, "sums")))
         require(sums, "nothing falls")
-        return Stage("falls", part, sums)
+        return Stage("falls", parts, sums)
     if reason == "avoids":
-        return Stage("avoids", part, (), integer(member(data, "constraint")))
+        return Stage("avoids", parts, (), integer(member(data, "constraint")))
     if reason == "leaves":
-        return Stage("leaves", part)
+        return Stage("leaves", parts)
     raise Malformed("no such reason")
 
 
-def _bounded(assertions: WrittenConditions, data: object) -> BoundedSum:
+def _bounded(written: WrittenConditions, data: object) -> BoundedSum:
     terms, bound = row(data, 2)
-    return BoundedSum(LinearSum(assertions.linear(terms)), integer(bound))
+    return BoundedSum(LinearSum(written.linear(terms)), integer(bound))
+
+
+#: The nodes that may follow each node; without a tableau there is one.
+ONE_NODE: Final = ((0,),)
 
 
 class Ending:
-    """The argument that no run which makes certain moves stays for ever where some condition holds."""
+    """The argument that no run which makes certain moves stays for ever where some conditions hold."""
 
     def __init__(
         self,
-        assertions: WrittenConditions,
         stages: tuple[Stage, ...],
-        fails: tuple[Assertion, ...] = (),
+        following: tuple[tuple[int, ...], ...] = ONE_NODE,
+        fails: tuple[tuple[Assertion, ...], ...] = (),
     ) -> None:
-        """Take the stages of an argument; `fails` is where each constraint of fairness fails."""
+        """Take the stages of an argument; `fails` is where each constraint surely is not met, by node."""
+        left = [stage.parts for stage in stages if stage.reason != "falls"]
+        empty = bool(left) and all(part is NEVER for part in left[-1])
+        require(empty, "something is left where a run may stay for ever")
         for stage in stages:
-            require(0 <= stage.constraint < max(1, len(fails)), "there is no such constraint")
-            require(stage.reason != "avoids" or fails, "there is no constraint to avoid")
-        left = [stage.part for stage in stages if stage.reason != "falls"]
-        require(left and left[-1] is False, "something is left where a run may stay for ever")
-        self._assertions = assertions
+            known = stage.reason != "avoids" or 0 <= stage.constraint < len(fails)
+            require(known, "there is no such constraint")
         self._stages = stages
+        self._following = following
         self._fails = fails
 
     @property
@@ -96,82 +102,96 @@ class Ending:
         """The variables that matter after a step."""
         found: frozenset[Read] = frozenset()
         for stage in self._stages:
-            found |= self._assertions.reads(stage.part)
+            found = found.union(*(part.reads for part in stage.parts))
             found = found.union(*(each.quantity.reads for each in stage.sums))
         return found
 
-    def prove(self, move: MoveCase, inside: Assertion) -> None:
+    def prove(self, move: MoveCase, inside: tuple[Assertion, ...]) -> None:
         """Have all stages proved of some moves of runs that stay inside."""
-        gone: list[SmtText] = []
-        cone: frozenset[Read] = frozenset()
+        proof = _StagesOfMove(move, self._following, inside)
         for stage in self._stages:
-            part = condition_of(self._assertions, stage.part)
+            if stage.reason == "falls":
+                proof.falls(stage)
+                continue
             if stage.reason == "leaves":
-                self._leaves(move, inside, part, gone, cone)
-            elif stage.reason == "avoids":
-                self._avoids(move, inside, part, gone, cone)
-                holds_not = self._fails[stage.constraint].text(move.now)
-                outside = neg(part.text(move.now))
-                move.prove([inside.text(move.now), outside], holds_not, "a constraint may be met")
+                proof.leaves(stage)
             else:
-                falling, cone = self._falls(move, inside, part, stage.sums, (gone, cone))
-                gone = [*gone, *falling]
-                continue
-            inside = part
+                proof.avoids(stage, self._fails[stage.constraint])
+            proof.inside = stage.parts
 
-    def _leaves(
+
+class _StagesOfMove:
+    """The stages so far, of some moves: where a run stays for ever, and the moves that are gone."""
+
+    def __init__(
         self,
         move: MoveCase,
-        inside: Assertion,
-        part: Assertion,
-        gone: list[SmtText],
-        cone: frozenset[Read],
+        following: tuple[tuple[int, ...], ...],
+        inside: tuple[Assertion, ...],
     ) -> None:
-        given = [inside.text(move.now), neg(part.text(move.now)), *map(neg, gone)]
-        after, known = move.after(inside.reads | cone)
-        move.prove([*given, *known], neg(inside.text(after)), "a run may stay where it should not")
+        self._move = move
+        self._following = following
+        self.inside = inside
+        self._gone: list[list[SmtText]] = [[] for _ in inside]
+        #: The variables that tell whether a move is gone.
+        self._cone: frozenset[Read] = frozenset()
 
-    def _avoids(
-        self,
-        move: MoveCase,
-        inside: Assertion,
-        part: Assertion,
-        gone: list[SmtText],
-        cone: frozenset[Read],
-    ) -> None:
-        given = [inside.text(move.now), neg(part.text(move.now)), *map(neg, gone)]
-        after, known = move.after(inside.reads | part.reads | cone)
-        given += [*known, inside.text(after)]
-        move.prove(given, neg(part.text(after)), "a run may come back to meet a constraint")
+    def _left_out(self, stage: Stage, node: int) -> list[SmtText]:
+        """Return that a state is left out by a stage, and that the move is not gone."""
+        now = self._move.now
+        here = self.inside[node].text(now), neg(stage.parts[node].text(now))
+        return [*here, *map(neg, self._gone[node])]
 
-    def _falls(
-        self,
-        move: MoveCase,
-        inside: Assertion,
-        part: Assertion,
-        sums: tuple[BoundedSum, ...],
-        over: tuple[list[SmtText], frozenset[Read]],
-    ) -> tuple[list[SmtText], frozenset[Read]]:
-        """Return the moves by which some quantities fall, and the variables that tells."""
-        gone, cone = over
-        here = part.text(move.now)
-        given = [inside.text(move.now), here, *map(neg, gone)]
-        after, known = move.after(inside.reads | part.reads | cone)
+    def leaves(self, stage: Stage) -> None:
+        """Have it proved that what is left out is left at once."""
+        for node, after_it in enumerate(self._following):
+            target = some(self.inside[each] for each in after_it)
+            after, known = self._move.after(target.reads | self._cone)
+            given = [*self._left_out(stage, node), *known]
+            self._move.prove(given, neg(target.text(after)), "a run may stay where it should not")
+
+    def avoids(self, stage: Stage, fails: tuple[Assertion, ...]) -> None:
+        """Have it proved that what is left out is not left again, and that a constraint is not met in it."""
+        for node, after_it in enumerate(self._following):
+            given = self._left_out(stage, node)
+            now = self._move.now
+            self._move.prove(given, fails[node].text(now), "a constraint may be met")
+            for each in after_it:
+                self._closed(given, each, opposite(stage.parts[each]))
+
+    def _closed(self, given: list[SmtText], node: int, part: Assertion) -> None:
+        """Have it proved that who stays inside stays in a part."""
+        inside = self.inside[node]
+        after, known = self._move.after(inside.reads | part.reads | self._cone)
         stays = [*given, *known, inside.text(after)]
-        move.prove(stays, part.text(after), "a part may be left in which something falls")
-        falling: list[SmtText] = []
-        for each in sums:
-            reads = each.quantity.reads
-            own, _ = move.after(reads)
-            one, two = each.quantity.text(move.now), each.quantity.text(own)
-            if one == two:
-                continue
-            whole, known = move.after(inside.reads | cone | reads)
-            stays = [*given, *known, inside.text(whole)]
-            move.prove(stays, f"(<= {two} {one})", "a quantity may grow that should only fall")
-            falls = conj((here, f"(< {two} {one})", f"(>= {one} {number(each.bound)})"))
-            # The next one may grow by moves that are gone by now.
-            falling.append(falls)
-            given.append(neg(falls))
-            cone |= reads
-        return falling, cone
+        self._move.prove(stays, part.text(after), "a part of an argument may be left")
+
+    def falls(self, stage: Stage) -> None:
+        """Have it proved that some quantities do not grow in a part; moves by which one falls are gone."""
+        for node, after_it in enumerate(self._following):
+            for each in after_it:
+                self._closed(self._within(stage, node), each, stage.parts[each])
+        for quantity in stage.sums:
+            self._never_grows(stage, quantity)
+
+    def _within(self, stage: Stage, node: int) -> list[SmtText]:
+        now = self._move.now
+        here = self.inside[node].text(now), stage.parts[node].text(now)
+        return [*here, *map(neg, self._gone[node])]
+
+    def _never_grows(self, stage: Stage, each: BoundedSum) -> None:
+        move, reads = self._move, each.quantity.reads
+        own, _ = move.after(reads)
+        one, two = each.quantity.text(move.now), each.quantity.text(own)
+        if one == two:
+            return
+        for node, after_it in enumerate(self._following):
+            target = some(self.inside[each] for each in after_it)
+            after, known = move.after(target.reads | self._cone | reads)
+            given = [*self._within(stage, node), *known, target.text(after)]
+            move.prove(given, f"(<= {two} {one})", "a quantity may grow that should only fall")
+        # The next one may grow by moves that are gone by now.
+        falls = f"(and (< {two} {one}) (>= {one} {number(each.bound)}))"
+        for node, gone in enumerate(self._gone):
+            gone.append(conj((stage.parts[node].text(move.now), falls)))
+        self._cone |= reads

@@ -2,23 +2,23 @@
 
 from collections.abc import Collection
 
-from gnomon.certificate.deductive.assertions import Assertion
-from gnomon.certificate.deductive.script import Script
+from gnomon.certificate.deductive.assertions import Assertion, some
 from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment
+from gnomon.certificate.deductive.temporal_rules import Setting
 from gnomon.certificate.rejection import Unproved
 from gnomon.model.expression import Read
 from gnomon.model.formula import GroupKnows, Knows, show_formula
-from gnomon.model.system import System
 
 
 class Knowing:
     """The rules for knowledge: what is known holds in all states that look the same and can be reached."""
 
-    def __init__(self, system: System, script: Script, invariant: Assertion) -> None:
-        """Speak of the states of a system in which an invariant holds."""
-        self._system = system
-        self._script = script
-        self._invariant = invariant
+    def __init__(self, setting: Setting, unfair: Assertion) -> None:
+        """Speak of the states in which an invariant holds; those that are unfair do not count."""
+        self._system = setting.system
+        self._script = setting.steps.script
+        self._invariant = setting.invariant
+        self._unfair = unfair
 
     def check(
         self, formula: Knows | GroupKnows, where: Assertion, body: Assertion, *, holds: bool
@@ -41,13 +41,15 @@ class Knowing:
                 for name in group.members:
                     self._alike((name,), where, body)
             case GroupKnows("common", group):
-                self._script.prove(given, body.text(now), "what is commonly known may fail")
+                counts = some((body, self._unfair)).text(now)
+                self._script.prove(given, counts, "what is commonly known may fail")
                 for name in group.members:
                     self._alike((name,), where, where)
 
     def _alike(self, agents: Collection[str], where: Assertion, target: Assertion) -> None:
         """Have it proved that whatever looks like a state to all of some agents is in the target."""
         now = SymbolicMoment(self._script)
+        target = some((target, self._unfair))
         seen = self._seen(agents)
         reads = (target.reads | self._invariant.reads) - seen
         other = SymbolicMoment(

@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from gnomon.certificate.deductive.assertions import Assertion, condition_of, of_the_model
-from gnomon.certificate.deductive.proof_labels import ProofLabels, Setting
+from gnomon.certificate.deductive.assertions import Assertion, condition_of, of_the_model, some
+from gnomon.certificate.deductive.proof_labels import ProofLabels
 from gnomon.certificate.deductive.script import Script
 from gnomon.certificate.deductive.steps import SymbolicSteps
+from gnomon.certificate.deductive.temporal_rules import Setting
 from gnomon.certificate.deductive.written_conditions import WrittenConditions
-from gnomon.certificate.rejection import Rejected, TooMuch, require
+from gnomon.certificate.rejection import Rejected, TooMuch, Unproved, require
 from gnomon.certificate.shape import items, member
 from gnomon.certificate.smt_terms import disj
 from gnomon.certificate.solvers import SOLVERS, Undecided
@@ -36,7 +37,6 @@ def check_conditions(
     coalitions see everything.
     """
     require(not system.interleaved, "there are no such rules where one event happens at a time")
-    require(not system.fairness, "there are no such rules under fairness")
     own = Budget(_MOST_SECONDS, within=budget)
     for name in solvers:
         try:
@@ -62,21 +62,27 @@ class _ConditionsProof:
     def check(self, asked: Specification, *, value: bool) -> None:
         """Fail where the verdict does not follow."""
         self._check_invariant()
-        if asked.logic != "CTL":
-            self._never_ends()
         setting = Setting(self._system, self._steps, self._assertions, self._invariant)
-        labels = ProofLabels(setting, member(self._data, "labels"), informed=self._informed)
+        endless = asked.logic != "CTL"
+        labels = ProofLabels(
+            setting, member(self._data, "labels"), informed=self._informed, endless=endless
+        )
         shown = labels.side(asked.formula, holds=value)
         if value:
             now = self._steps.step({}).now
             starts = of_the_model(self._system, self._system.initial)
             self._script.prove(
                 [starts.text(now), self._invariant.text(now)],
-                shown.text(now),
+                some((shown, labels.fairness.unfair)).text(now),
                 "it is not shown of every initial state",
             )
         else:
+            if self._system.fairness:
+                raise Unproved("that a fair path starts in a state")
             self._fails_in(self._start(), shown)
+        # LTL and CTL* know of endless paths only, and of states where one starts.
+        if endless and (labels.some_path or not value):
+            self._never_ends()
         self._script.finish()
 
     def _check_invariant(self) -> None:

@@ -4,9 +4,9 @@ A label says of every state that can be reached, and in which its condition hold
 or that it fails. Connectives need none.
 """
 
-from typing import NamedTuple
+from functools import cached_property
 
-from gnomon.certificate.core import spelled
+from gnomon.certificate.core import FAIR, spelled, unrolled
 from gnomon.certificate.deductive.assertions import (
     ALWAYS,
     NEVER,
@@ -17,12 +17,18 @@ from gnomon.certificate.deductive.assertions import (
     opposite,
     some,
 )
-from gnomon.certificate.deductive.conduct import Mover, read_conduct
-from gnomon.certificate.deductive.ending import Ending, read_stages
+from gnomon.certificate.deductive.conduct import Mover
 from gnomon.certificate.deductive.knowing import Knowing
-from gnomon.certificate.deductive.moves import Moves
-from gnomon.certificate.deductive.steps import SymbolicSteps
-from gnomon.certificate.deductive.written_conditions import WrittenConditions
+from gnomon.certificate.deductive.tableau import tableau
+from gnomon.certificate.deductive.temporal_rules import (
+    Fairness,
+    Objective,
+    Setting,
+    check_no_fair_path,
+    check_no_path,
+    check_objective,
+)
+from gnomon.certificate.plain import is_plain
 from gnomon.certificate.rejection import Unproved, require
 from gnomon.certificate.shape import boolean, items, member, string
 from gnomon.model.expression import FALSE
@@ -42,6 +48,7 @@ from gnomon.model.formula import (
     Next,
     Norm,
     Not,
+    Obliged,
     Or,
     Proposition,
     Release,
@@ -51,39 +58,47 @@ from gnomon.model.formula import (
     is_path_formula,
     show_formula,
 )
-from gnomon.model.system import System
-
-
-class Objective(NamedTuple):
-    """What a path operator wants: `left` until `right` has come, or `left` for ever or until `right`."""
-
-    kind: str
-    left: Assertion
-    right: Assertion
-
-
-class Setting(NamedTuple):
-    """What a proof is about, and an invariant."""
-
-    system: System
-    steps: SymbolicSteps
-    assertions: WrittenConditions
-    invariant: Assertion
 
 
 class ProofLabels:
-    """The labels of one proof; each is checked when it is first used."""
+    """The labels of one proof; each is checked when it is first used.
 
-    def __init__(self, setting: Setting, data: object, *, informed: bool) -> None:
-        """Read which labels there are; `informed`: whether coalitions see everything."""
-        self._system, self._steps, self._assertions, self._invariant = setting
+    Under fairness they speak of states where a fair path starts, and of fair paths.
+    """
+
+    def __init__(
+        self, setting: Setting, data: object, *, informed: bool, endless: bool = False
+    ) -> None:
+        """Read which labels there are.
+
+        `informed`: coalitions see everything. `endless`: only endless paths count, as in LTL and CTL*.
+        """
+        self._setting = setting
+        self._system = setting.system
         self._informed = informed
+        self._fairly = bool(setting.system.fairness)
+        self._some_count = self._fairly or endless
         self._data: dict[tuple[str, bool], object] = {}
         for each in items(data):
             key = string(member(each, "formula")), boolean(member(each, "holds"))
             require(key not in self._data, "there are two labels for the same")
             self._data[key] = each
         self._known: dict[tuple[Formula, bool], Assertion] = {}
+        #: Whether some label says that there is a path, which has to be one that counts.
+        self.some_path = False
+
+    @cached_property
+    def fairness(self) -> Fairness:
+        """Where constraints fail, and where no path starts that counts."""
+        if not self._some_count:
+            return Fairness()
+        return Fairness(self._fails, self.side(FAIR, holds=False))
+
+    @cached_property
+    def _fails(self) -> tuple[Assertion, ...]:
+        """Where each constraint fails. Those that are no conditions on states need labels of their own."""
+        found = (each.formula for each in self._system.fairness)
+        return tuple(self.side(each, holds=False) if is_plain(each) else NEVER for each in found)
 
     def side(self, formula: Formula, *, holds: bool) -> Assertion:
         """Return where a formula is shown to hold, or to fail."""
@@ -93,6 +108,11 @@ class ProofLabels:
         return self._known[key]
 
     def _side(self, formula: Formula, *, holds: bool) -> Assertion:
+        by_steps = unrolled(formula)
+        if by_steps is not None and (self._informed or not isinstance(formula, Enforces)):
+            return self.side(by_steps, holds=holds)
+        if is_path_formula(formula):  # a connective of these is not one of what all paths satisfy
+            return self._claimed(formula, holds=holds)
         match formula:
             case Constant(value):
                 return ALWAYS if value == holds else NEVER
@@ -128,26 +148,69 @@ class ProofLabels:
         data = self._data.get((spelled(formula), holds))
         if data is None:
             return NEVER
-        where = condition_of(self._assertions, self._assertions.ref(member(data, "where")))
+        written = self._setting.written
+        where = condition_of(written, written.ref(member(data, "where")))
         self._check(formula, where, data, holds=holds)
         return where
 
     def _check(self, formula: Formula, where: Assertion, data: object, *, holds: bool) -> None:
+        if self._some_count and formula == FAIR and not holds:
+            check_no_fair_path(self._setting, where, data, self._fails)
+            return
         match formula:
             case All(path) | Enforces(_, path) | Exists(path):
                 members = formula.group.members if isinstance(formula, Enforces) else ()
                 if members and holds and not self._informed:
                     raise Unproved(f"{show_formula(formula)} with uniform strategies")
                 mover = Mover(members, forces=holds != isinstance(formula, Exists))
-                self._temporal(self._objective(path, holds=holds), mover, where, data)
-            case Next() | Finally() | Globally() | Until() | WeakUntil() | Release():
-                mover = Mover((), forces=holds)  # LTL says it of every path
-                self._temporal(self._objective(formula, holds=holds), mover, where, data)
+                self._temporal(path, mover, where, data, holds=holds)
+            case Obliged(agent, body):
+                self._obliged(agent, where, self.side(body, holds=holds), holds=holds)
+            case _ if is_path_formula(formula):  # LTL says it of every path
+                self._temporal(formula, Mover((), forces=holds), where, data, holds=holds)
             case Knows(_, body) | GroupKnows(_, _, body):
-                knowing = Knowing(self._system, self._steps.script, self._invariant)
+                knowing = Knowing(self._setting, self.fairness.unfair)
                 knowing.check(formula, where, self.side(body, holds=holds), holds=holds)
             case _:
                 raise Unproved(show_formula(formula))
+
+    def _obliged(self, agent: str, where: Assertion, body: Assertion, *, holds: bool) -> None:
+        """Have it proved that something holds wherever an agent does right, or that it fails right here."""
+        script, now = self._setting.steps.script, self._setting.steps.step({}).now
+        red = of_the_model(self._system, self._system.agent(agent).red or FALSE)
+        known = self._setting.invariant.text(now)
+        if where is NEVER:
+            return
+        if holds:
+            right = opposite(red).text(now)
+            counts = some((body, self.fairness.unfair))
+            script.prove([known, right], counts.text(now), "what is an obligation may fail")
+        else:
+            here = every((opposite(red), body))
+            given = [known, where.text(now)]
+            script.prove(given, here.text(now), "what is no obligation may hold")
+
+    def _temporal(
+        self, path: Formula, mover: Mover, where: Assertion, data: object, *, holds: bool
+    ) -> None:
+        self.some_path = self.some_path or not mover.forces
+        if self._fairly and not mover.forces:
+            raise Unproved(f"{show_formula(path)} on a path that is fair")
+        if isinstance(data, dict) and "nodes" in data:
+            require(mover.forces and not mover.members, "a tableau is for all paths")
+            self._no_path(path, where, data, holds=holds)
+            return
+        objective = self._objective(path, holds=holds)
+        check_objective(self._setting, objective, mover, where, data, self.fairness)
+
+    def _no_path(self, path: Formula, where: Assertion, data: object, *, holds: bool) -> None:
+        """Have it proved that no path is as it should not be: by a tableau of what it must not be."""
+        found = tableau(Not(path) if holds else path)
+        labels = tuple(
+            opposite(some(self.side(part, holds=False) for part in node.now))
+            for node in found.nodes
+        )
+        check_no_path(self._setting, found, labels, where, data, self.fairness.fails)
 
     def _objective(self, path: Formula, *, holds: bool) -> Objective:
         """Return what it takes that a path operator holds on the paths of a mover, or fails."""
@@ -176,35 +239,6 @@ class ProofLabels:
                 return _weak(held, won, holds=holds)
             case _:
                 raise Unproved(show_formula(path))
-
-    def _temporal(self, objective: Objective, mover: Mover, where: Assertion, data: object) -> None:
-        conduct = read_conduct(
-            self._system, self._steps, self._assertions, mover, member(data, "moves")
-        )
-        kind, left, right = objective
-        script = self._steps.script
-        now = self._steps.step({}).now
-        given = [self._invariant.text(now), where.text(now)]
-        if kind == "next":
-            moves = Moves(self._steps, self._assertions, conduct, where, self._invariant)
-            moves.check()
-            self._leads_to(moves, right, "a next state is another one than it should be")
-            return
-        inside = every((where, opposite(right)))
-        moves = Moves(self._steps, self._assertions, conduct, inside, self._invariant)
-        moves.check()
-        held = some((left, right)) if kind == "until" else left
-        script.prove(given, held.text(now), "a label has a state that it should not have")
-        self._leads_to(moves, where, "a label is left")
-        if kind == "until":
-            ending = Ending(self._assertions, read_stages(self._assertions, member(data, "stages")))
-            for case in moves.cases(ending.looked_at | inside.reads):
-                ending.prove(case, inside)
-
-    def _leads_to(self, moves: Moves, target: Assertion, what: str) -> None:
-        for case in moves.cases(target.reads):
-            after, known = case.after(target.reads)
-            case.prove(known, target.text(after), what)
 
 
 def _until(left: Assertion, right: Assertion, *, holds: bool) -> Objective:

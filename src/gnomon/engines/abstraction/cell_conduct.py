@@ -31,6 +31,11 @@ class CellConduct(NamedTuple):
     moves: Diagram
 
 
+def nothing_done(space: CellSpace) -> CellConduct:
+    """Return what nobody does: all moves are allowed."""
+    return CellConduct((), space.diagrams.true)
+
+
 def conduct_of(
     space: CellSpace, player: GameSide, parts: Iterable[tuple[Diagram, Diagram]]
 ) -> CellConduct:
@@ -41,7 +46,7 @@ def conduct_of(
     d = space.diagrams
     mode, members = player
     if player == EVERY_PATH:
-        return CellConduct((), d.true)
+        return nothing_done(space)
     options, domain = d.false, d.false
     for cells, good in parts:
         forbidden = d.minus(space.reachable_after, good)

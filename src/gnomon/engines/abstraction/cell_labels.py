@@ -3,13 +3,20 @@
 It is all that a proof needs, in cells; `gnomon.certificate.deductive` has the rules.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from gnomon.engines.abstraction.attractors import Attraction, GameSide
-from gnomon.engines.abstraction.cell_conduct import CellConduct, conduct_of
-from gnomon.engines.abstraction.elimination import Elimination, EliminationStage
+from gnomon.engines.abstraction.cell_conduct import CellConduct, conduct_of, nothing_done
+from gnomon.engines.abstraction.elimination import (
+    ONE_NODE,
+    CellsByNode,
+    Elimination,
+    EliminationStage,
+    NodeSuccessors,
+    Remaining,
+)
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.partition import Partition
@@ -22,11 +29,11 @@ from gnomon.engines.diagrams.interface import Diagram
 class CellLabel(NamedTuple):
     """Where a formula holds, or fails; what a player does there; and the argument that it comes about.
 
-    `inside` are the cells in which the player has to move.
+    `inside` are the cells in which the player has to move, for each node where there is an automaton.
     """
 
     cells: Diagram
-    inside: Diagram
+    inside: CellsByNode
     conduct: CellConduct
     stages: tuple[EliminationStage, ...] = ()
 
@@ -42,31 +49,87 @@ def next_label(algebra: CellAlgebra, player: GameSide, target: Diagram) -> CellL
     """Return where a player gets into the target in one step."""
     cells = algebra.preimage(player, target)
     conduct = conduct_of(algebra.space, player, [(cells, algebra.space.after(target))])
-    return CellLabel(cells, cells, conduct)
+    return CellLabel(cells, (cells,), conduct)
 
 
 def stays_label(algebra: CellAlgebra, player: GameSide, exits: Diagram, held: Diagram) -> CellLabel:
     """Return where a player keeps to some cells for ever, or until there is an exit."""
+    d = algebra.space.diagrams
     cells = algebra.confine(player, exits, held)
-    inside = algebra.space.diagrams.minus(cells, exits)
-    conduct = conduct_of(algebra.space, player, [(inside, algebra.space.after(cells))])
-    return CellLabel(cells, inside, conduct)
+    inside = d.minus(cells, exits)
+    good = algebra.space.after(d.either(cells, exits))
+    return CellLabel(cells, (inside,), conduct_of(algebra.space, player, [(inside, good)]))
 
 
 def arrives_label(
     algebra: CellAlgebra, player: GameSide, within: Diagram, target: Diagram
 ) -> CellLabel | None:
     """Return where a player gets through some cells to a target; None where no argument is found."""
-    space, d = algebra.space, algebra.space.diagrams
     attraction = algebra.attraction(player, within, target)
-    inside = d.minus(attraction.cells, target)
-    conduct = conduct_of(space, player, _first_layers(algebra, attraction))
-    search = Elimination(space, (inside,), moves=conduct.moves)
-    suggest = partial(sum_ranking, space) if algebra.ranked else None
-    left = search.run(algebra.rankings if algebra.ranked else (), suggest)
-    if left.cells != (d.false,):
+    inside = algebra.space.diagrams.minus(attraction.cells, target)
+    conduct = conduct_of(algebra.space, player, _first_layers(algebra, attraction))
+    stages = _ending(algebra, (inside,), moves=conduct.moves)
+    if stages is None:
         return None
-    return CellLabel(attraction.cells, inside, conduct, tuple(search.stages))
+    return CellLabel(attraction.cells, (inside,), conduct, stages)
+
+
+def fairly_arrives_label(
+    algebra: CellAlgebra, within: Diagram, target: Diagram, constraints: Sequence[Diagram]
+) -> CellLabel | None:
+    """Return from where all paths that may meet all constraints get through some cells to a target."""
+    d, space = algebra.space.diagrams, algebra.space
+    within = d.minus(within, target)
+    justice = [(each,) for each in constraints]
+    search = Elimination(space, (within,), ONE_NODE, justice)
+    endless = _run(algebra, search).cells[0]
+    outside = d.minus(d.minus(space.reachable, within), target)
+    (lost,) = search.leading_to((d.either(endless, outside),))
+    inside = d.minus(within, lost)
+    stages = _ending(algebra, (inside,), ONE_NODE, justice)
+    if stages is None:
+        return None
+    return CellLabel(d.either(inside, target), (inside,), nothing_done(space), stages)
+
+
+def no_path_label(
+    algebra: CellAlgebra,
+    nodes: CellsByNode,
+    initial: Sequence[int],
+    following: NodeSuccessors,
+    justice: Sequence[CellsByNode],
+) -> CellLabel | None:
+    """Return from where no path goes through nodes that follow each other, and meets some sets for ever.
+
+    `nodes` are the cells that each node may be in.
+    """
+    d, space = algebra.space.diagrams, algebra.space
+    search = Elimination(space, nodes, following, justice)
+    bad = search.leading_to(_run(algebra, search).cells)
+    inside = tuple(map(d.minus, nodes, bad))
+    cells = d.minus(space.reachable, space.cells.disjunction(bad[node] for node in initial))
+    stages = _ending(algebra, inside, following, justice)
+    return None if stages is None else CellLabel(cells, inside, nothing_done(space), stages)
+
+
+def _run(algebra: CellAlgebra, search: Elimination) -> Remaining:
+    if not algebra.ranked:
+        return search.run()
+    return search.run(algebra.rankings, partial(sum_ranking, algebra.space))
+
+
+def _ending(
+    algebra: CellAlgebra,
+    inside: CellsByNode,
+    following: NodeSuccessors = ONE_NODE,
+    justice: Sequence[CellsByNode] = (),
+    moves: Diagram | None = None,
+) -> tuple[EliminationStage, ...] | None:
+    """Return the argument that nobody stays inside for ever; None where there is none."""
+    search = Elimination(algebra.space, inside, following, justice, moves)
+    left = _run(algebra, search)
+    empty = all(each == algebra.space.diagrams.false for each in left.cells)
+    return tuple(search.stages) if empty else None
 
 
 def _first_layers(
