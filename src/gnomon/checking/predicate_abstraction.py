@@ -2,8 +2,10 @@
 
 from functools import cached_property, partial
 
-from gnomon.checking.cell_evidence import CellDenotation, supported
+from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.checking.cell_explainer import supported
 from gnomon.checking.decider import Decision
+from gnomon.checking.open_words import open_cycle
 from gnomon.checking.refusals import NO_FAIR_START, NO_START
 from gnomon.checking.vacuous import told
 from gnomon.checking.verdict import Value
@@ -26,6 +28,7 @@ from gnomon.model.budget import Budget
 from gnomon.model.expression import Read, show
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.fragment import is_atlk
+from gnomon.model.open_cycle import OpenCycle
 from gnomon.model.system import Logic, Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
@@ -168,17 +171,30 @@ class PredicateAbstraction:
     ) -> Decision:
         formula = specification.formula
         if decision.value == "undefined":
-            return Decision(Value.UNDEFINED, why_open(decision, formula))
+            cycle = self._cycle(specification, decision) if evidence else None
+            return Decision(Value.UNDEFINED, why_open(decision, formula), cycle=cycle)
         if decision.nowhere:
             return Decision(Value.TRUE, vacuous=self._why_nowhere(decision.truth))
         value, shown = decision.value == "true", None
-        if self.system.fairness or not is_atlk(formula):
-            return Decision(Value(decision.value))  # finite runs show nothing there
         if evidence:
-            shown = supported(decision.truth, formula, decision.start, value=value)
+            shown = supported(
+                decision.truth, formula, decision.start, specification.logic, value=value
+            )
+        if self.system.fairness or not is_atlk(formula):
+            return Decision(Value(decision.value), evidence=shown)
         seconds = self._budget.spent() - started
         vacuous = self._vacuous(decision.truth, formula, seconds) if value else ""
         return Decision(Value(decision.value), evidence=shown, vacuous=vacuous)
+
+    def _cycle(
+        self, specification: Specification, decision: CellDecision[CellDenotation]
+    ) -> OpenCycle | None:
+        """Return a way round that is left, where what is open is about paths."""
+        truth = decision.truth
+        part = smallest_open(truth, specification.formula)
+        helpful = next(iter(splits(truth, part)), None)
+        predicate = "" if helpful is None or decision.endless else str(helpful.predicate)
+        return open_cycle(truth, part, specification.logic, decision.open, predicate)
 
     def _why_nowhere(self, truth: CellDenotation) -> str:
         space = truth.algebra.space

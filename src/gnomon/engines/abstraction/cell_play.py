@@ -45,6 +45,8 @@ class CellPlay:
         self._members = formula.group.members
         self._game = game
         self._walks = walks
+        #: The rows of the strategy that was found: a member, a cell or what it sees of one, what it does.
+        self.rows: list[tuple[str, Cell, str]] = []
 
     @property
     def attraction(self) -> Attraction | None:
@@ -74,6 +76,7 @@ class CellPlay:
             table[cell] = chosen
             if self._game.kind != "next":
                 waiting.extend(self._listed(self._space.successors(here, chosen)))
+        self.rows = [(name, cell, did) for cell, row in table.items() for name, did in row.items()]
         rows = (
             Choice(cell.show(self._space.partition), tuple(chosen.items()))
             for cell, chosen in table.items()
@@ -86,6 +89,7 @@ class CellPlay:
             if not isinstance(win, LocalStrategy) or len(win.actions) > _MOST_ROWS:
                 continue
             if self._walks.contains(win.states, state):
+                self.rows = [(name, seen, did) for (name, seen), did in win.actions.items()]
                 rows = (
                     Choice(seen.show(self._space.partition), ((name, action),))
                     for (name, seen), action in win.actions.items()

@@ -1,6 +1,6 @@
 """Sets of cells, and what coalitions surely can, and surely cannot, bring about from them."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -212,6 +212,21 @@ class CellSpace:
             unit.choices[code(unit.levels)] if unit.levels else None for unit in self.moves.units
         ]
         return Resolved(actions, choices)
+
+    def each_move(self, moves: Diagram, most: int) -> Iterator[tuple[Diagram, Resolved]]:
+        """Yield single moves, at most so many: each as a diagram, and with its actions and choices."""
+        d, left = self.diagrams, moves
+        actions = [level for levels in self.layout.actions.values() for level in levels]
+        for _ in range(most):
+            if left == d.false:
+                return
+            found = d.pick(left)
+            one = left
+            for level in actions:
+                bit = d.variable(level)
+                one = d.both(one, bit if found.get(level, False) else d.opposite(bit))
+            left = d.minus(left, one)
+            yield one, self._decoded(found, {})
 
     def forced(
         self, cell: Diagram, members: Collection[str], forbidden: Diagram

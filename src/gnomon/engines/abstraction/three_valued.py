@@ -84,6 +84,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         self.ranked = ranked
         self._d = space.diagrams
         self._attractions: dict[object, Attraction] = {}
+        self._endless: dict[object, Remaining] = {}
 
     @property
     def system(self) -> System:
@@ -199,12 +200,22 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         visited: Sequence[tuple[ThreeValued, ...]],
     ) -> CellsByNode:
         """Return from where there may be such a path: what no ranking and no set excludes."""
+        search, endless = self.endless(following, labels, visited)
+        return search.leading_to(endless.cells)
+
+    def endless(
+        self,
+        following: NodeSuccessors,
+        labels: tuple[ThreeValued, ...],
+        visited: Sequence[tuple[ThreeValued, ...]],
+    ) -> tuple[Elimination, Remaining]:
+        """Return what no ranking and no set excludes of such paths, and what has found that out."""
 
         def may(sets: tuple[ThreeValued, ...]) -> CellsByNode:
             return tuple(self._d.minus(self.space.reachable, each.false) for each in sets)
 
         search = Elimination(self.space, may(labels), following, map(may, visited))
-        return search.leading_to(self._eliminated(search).cells)
+        return search, self._eliminated(search)
 
     def _surely_accepting(
         self,
@@ -324,7 +335,11 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
     def _eliminated(self, search: Elimination) -> Remaining:
         if not self.ranked:
             return search.run()
-        return search.run(self.rankings, partial(sum_ranking, self.space))
+        found = self._endless.get(search.question)
+        if found is None:
+            found = search.run(self.rankings, partial(sum_ranking, self.space))
+            self._endless[search.question] = found
+        return found
 
     @cached_property
     def rankings(self) -> list[Ranking]:
