@@ -113,7 +113,7 @@ class OpenPaths:
         stay = self._space.cells.disjunction(remaining.cells[each] for each in after)
         here = d.both(diagram_of(self._space, cell), remaining.moves[node])
         moves = self._space.moves_into(here, stay)
-        for one, move in self._space.each_move(moves, _MOST_MOVES):
+        for one, move in self._each_move(moves):
             falls, grows = set(), set()
             for place, ranking in enumerate(self._rankings):
                 if d.both(one, ranking.less) != d.false:
@@ -128,6 +128,21 @@ class OpenPaths:
                         yield CellStep(
                             number, target, move, frozenset(falls), frozenset(grows), one
                         )
+
+    def _each_move(self, moves: Diagram) -> Iterator[tuple[Diagram, Resolved]]:
+        """Yield single moves: each as a diagram, and with its actions and choices."""
+        d, left = self._d, moves
+        actions = [level for levels in self._space.layout.actions.values() for level in levels]
+        for _ in range(_MOST_MOVES):
+            if left == d.false:
+                return
+            found = d.pick(left)
+            one = left
+            for level in actions:
+                bit = d.variable(level)
+                one = d.both(one, bit if found.get(level, False) else d.opposite(bit))
+            left = d.minus(left, one)
+            yield one, self._space.decoded(found, {})
 
     def _short_cycles(self) -> Iterator[list[CellStep]]:
         """Yield the shortest way round through each point that has one."""

@@ -9,7 +9,7 @@ from gnomon.checking.ranking_words import in_words
 from gnomon.engines.abstraction.concretise import cell_of, diagram_of
 from gnomon.engines.abstraction.elimination import EliminationLevel, Remaining
 from gnomon.engines.abstraction.rankings import Ranking
-from gnomon.engines.abstraction.three_valued import CellSemantics, ThreeValued
+from gnomon.engines.abstraction.three_valued import CellSemantics, ThreeValued, possible_paths
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.logic.automaton import Automaton, automaton
 from gnomon.logic.path import normal_form
@@ -62,8 +62,8 @@ class PathsLeft:
         self.nodes: Automaton = automaton(normal_form(formula.path, wanted=wanted))
         labels, self.visited = truth.product_sets(self.nodes, logic)
         following = self.nodes.successors
-        self._search, self.remaining = truth.algebra.endless(following, labels, self.visited)
-        self.labels = labels
+        self._search = possible_paths(self._space, following, labels, self.visited)
+        self.remaining: Remaining = truth.algebra.eliminated(self._search)
 
     def excluded(self, remaining: Remaining, where: Diagram) -> bool:
         """Return whether from some cells nothing leads to what is left."""

@@ -1,6 +1,6 @@
 """Sets of cells, and what coalitions surely can, and surely cannot, bring about from them."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -193,9 +193,11 @@ class CellSpace:
                 good = d.both(good, moves.acting_surely[name].diagram)
         if good == d.false:
             return None
-        return self._decoded(d.pick(good), chosen)
+        return self.decoded(d.pick(good), chosen)
 
-    def _decoded(self, found: dict[int, bool], chosen: Mapping[str, str]) -> Resolved:
+    def decoded(self, found: dict[int, bool], chosen: Mapping[str, str]) -> Resolved:
+        """Return the move that some bits of actions and choices stand for; some agents have chosen."""
+
         def code(levels: tuple[int, ...]) -> int:
             number = 0
             for level in levels:
@@ -212,21 +214,6 @@ class CellSpace:
             unit.choices[code(unit.levels)] if unit.levels else None for unit in self.moves.units
         ]
         return Resolved(actions, choices)
-
-    def each_move(self, moves: Diagram, most: int) -> Iterator[tuple[Diagram, Resolved]]:
-        """Yield single moves, at most so many: each as a diagram, and with its actions and choices."""
-        d, left = self.diagrams, moves
-        actions = [level for levels in self.layout.actions.values() for level in levels]
-        for _ in range(most):
-            if left == d.false:
-                return
-            found = d.pick(left)
-            one = left
-            for level in actions:
-                bit = d.variable(level)
-                one = d.both(one, bit if found.get(level, False) else d.opposite(bit))
-            left = d.minus(left, one)
-            yield one, self._decoded(found, {})
 
     def forced(
         self, cell: Diagram, members: Collection[str], forbidden: Diagram
@@ -245,7 +232,7 @@ class CellSpace:
             good = d.both(good, self.bound_to.get(name, d.true))
         if good == d.false:
             return None
-        actions = self._decoded(d.pick(good), {}).actions
+        actions = self.decoded(d.pick(good), {}).actions
         return {name: actions[name] for name in members if name in actions}
 
     def successors(self, cell: Diagram, chosen: Mapping[str, str]) -> Diagram:
