@@ -15,7 +15,12 @@ from gnomon.checking.run_out import why_it_ends
 from gnomon.checking.threshold_rules import ThresholdRules, threshold_rules
 from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
 from gnomon.engines.abstraction.concrete_runs import CellWalks
-from gnomon.engines.abstraction.concretise import cell_of
+from gnomon.engines.abstraction.concretise import (
+    cell_of,
+    diagram_of,
+    pick_cell,
+    space_concretiser,
+)
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.game import NotShown
@@ -31,6 +36,8 @@ from gnomon.text.record import replace
 
 #: So many states of the outcomes of a strategy are played.
 _MOST_PLAYED: Final = 500
+#: So many initial states are tried, where from the first one a path only grows.
+_MOST_STARTS: Final = 4
 #: So many times it is told which numbers run out.
 _MOST_RANKED: Final = 3
 
@@ -40,7 +47,9 @@ class _CellExplainer(Explainer[ThreeValued]):
 
     unshown = ", as the cells tell"
 
-    def __init__(self, truth: CellDenotation, start: State, logic: Logic) -> None:
+    def __init__(
+        self, truth: CellDenotation, start: State, logic: Logic, *, thorough: bool = True
+    ) -> None:
         algebra = truth.algebra
         self._walks = CellWalks(algebra)
         self._fair = bool(truth.constraints)
@@ -52,6 +61,7 @@ class _CellExplainer(Explainer[ThreeValued]):
             constraints_on_cells(truth),
             algebra.space.budget,
             endless=self._endless,
+            thorough=thorough,
         )
         self._witnesses: CellWitnesses
         witnesses = CellWitnesses(truth, self._walks, search, logic, endless=self._endless)
@@ -159,6 +169,9 @@ class _CellExplainer(Explainer[ThreeValued]):
         everywhere = state == self._start
         starts = self._algebra.space.initial.may if everywhere else self._walks.here(state)
         found = play.strategy(state, starts)
+        if found is None and everywhere:
+            found = play.strategy(state, self._walks.here(state))
+            text += " (shown for some initial states; others may need another)" if found else ""
         if found is not None:
             self.strategies.append(self._ruled(play, found))
             text += _ending(play.attraction.rankings if play.attraction else ())
@@ -211,13 +224,14 @@ def evidence_on_cells(
     logic: Logic,
     *,
     value: bool,
+    thorough: bool = True,
 ) -> CellEvidence | None:
     """Return what supports a verdict from an initial state on; None where nothing concrete can be shown."""
     if start is None:
         start = CellWalks(truth.algebra).initial_state()
     if start is None:
         return None
-    explainer = _CellExplainer(truth, start, logic)
+    explainer = _CellExplainer(truth, start, logic, thorough=thorough)
     found = explainer.evidence(formula, start, value=value)
     assert found.explanation is not None
     if truth.constraints and found.counts is None and not explainer.only_begun:
@@ -247,6 +261,8 @@ def supported(
 ) -> Evidence | None:
     """Return the evidence for a verdict, replayed without the engine as far as that can be done."""
     shown = evidence_on_cells(truth, formula, start, logic, value=value)
+    if not value and (shown is None or shown.only_begun):
+        shown = _from_elsewhere(truth, formula, logic) or shown
     if shown is None:
         return None
     found, only_begun, rules = shown
@@ -275,6 +291,24 @@ def supported(
         # There is more to it than can be played, or than cells tell of single states.
         return None
     return found
+
+
+def _from_elsewhere(truth: CellDenotation, formula: Formula, logic: Logic) -> CellEvidence | None:
+    """Return evidence from another initial state where a formula fails, if one goes round from there."""
+    space, d = truth.algebra.space, truth.algebra.space.diagrams
+    left = d.both(d.both(space.initial.may, truth.states(formula).false), truth.fair.true)
+    concretiser = space_concretiser(space)
+    for _ in range(_MOST_STARTS):
+        if left == d.false:
+            break
+        cell = pick_cell(space, left)
+        left = d.minus(left, diagram_of(space, cell))
+        _, state = concretiser.state_in(space.partition, cell, space.system.initial)
+        if state is not None:
+            found = evidence_on_cells(truth, formula, state, logic, value=False, thorough=False)
+            if found is not None and not found.only_begun:
+                return found
+    return None
 
 
 def _plays_well(

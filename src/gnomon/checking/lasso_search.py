@@ -49,8 +49,10 @@ class LassoSearch:
         budget: Budget,
         *,
         endless: bool,
+        thorough: bool = True,
     ) -> None:
         """Go by values of state formulae; `endless`: only paths count that go on for ever."""
+        self.stages = _STAGES if thorough else _STAGES[:2]
         self._system = system
         self._value = value
         self._constraints = constraints
@@ -155,7 +157,7 @@ class _Listing:
             if (found := self._enter((state, node), None)) is not None
         ]
         done = 0
-        for most in _STAGES:
+        for most in self._search.stages:
             while done < len(waiting) and len(self._points) < most:
                 if patience.seconds is not None and patience.spent() > patience.seconds:
                     return
@@ -166,7 +168,7 @@ class _Listing:
             if done == len(waiting):
                 return
         random = Random(0)
-        for _ in range(_WALKS):
+        for _ in range(_WALKS if self._search.stages == _STAGES else 0):
             self._wander(random, patience)
             yield from self._lassos()
 

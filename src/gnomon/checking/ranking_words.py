@@ -1,19 +1,28 @@
 """Rankings in words: which quantities run out, one after the other."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.engines.abstraction.rankings import Ranking
 
+#: So many things are named one after the other.
+_MOST_NAMED: Final = 10
 
-def all_of(items: Iterable[str], word: str = "and") -> str:
-    """Return names as a part of a sentence.
+
+def all_of(items: Iterable[str]) -> str:
+    """Return names as a part of a sentence, some of them where there are very many.
 
     >>> all_of(["x", "y", "z"])
     'x, y and z'
+    >>> all_of(f"x{n}" for n in range(100))
+    'x0, x1, x2, x3, x4, x5, x6, x7, x8, x9 and 90 more'
     """
-    *most, last = items
-    return f"{', '.join(most)} {word} {last}" if most else last
+    names = list(items)
+    left = len(names) - _MOST_NAMED
+    if left > 1:
+        return f"{', '.join(names[:_MOST_NAMED])} and {left} more"
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def none_of(items: Iterable[str]) -> str:
@@ -52,5 +61,6 @@ def in_words(phases: Sequence[Sequence[Ranking]]) -> str:
     first, *later = (str(_Phase(tuple(phase))) for phase in phases)
     if not later:
         return f"{first} again and again, which cannot go on for ever"
-    then = "".join(f", then {each}" for each in later)
+    then = "".join(f", then {each}" for each in later[:_MOST_NAMED])
+    then += ", and so on" if len(later) > _MOST_NAMED else ""
     return f"first {first}{then}, and none of that can go on for ever"

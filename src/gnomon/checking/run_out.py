@@ -35,7 +35,7 @@ from gnomon.model.step import State, successors
 from gnomon.model.system import Logic
 
 #: With more levels, or where it takes longer in seconds, levels that are not needed are not looked for.
-_MOST_LEVELS: Final = 8
+_MOST_LEVELS: Final = 30
 _PATIENCE: Final = 0.5
 #: Random walks on which rankings are replayed.
 _WALKS: Final = 12
@@ -79,10 +79,14 @@ class PathsLeft:
         known = list(dict.fromkeys(level.ranking for level in needed.levels))
         if len(known) > _MOST_LEVELS:
             return needed.levels
-        for ranking in reversed(known):
+        upwards = [each for each in known if each.sign < 0]
+        # What falls is said more easily than what grows: that is left out first, all of it if that can be.
+        for gone in (upwards, *([each] for each in (*upwards, *reversed(known)))):
             if budget.spent() > _PATIENCE:
                 break
-            fewer = [each for each in known if each is not ranking]
+            fewer = [each for each in known if each not in gone]
+            if len(fewer) == len(known):
+                continue
             found = self._again(fewer)
             if self.excluded(found, where):
                 known, needed = fewer, found
@@ -175,7 +179,8 @@ def why_it_ends(
 
 def _sentence(formula: Formula, part: All | Exists, words: str) -> str:
     comes = isinstance(part, All) and isinstance(part.path, (Finally, Until))
-    before = "until then" if comes else "on any other path"
+    other = "on such a path" if isinstance(part, Exists) else "on any other path"
+    before = "until then" if comes else other
     of_part = "" if formula in (part, Not(part)) else f"for {show_formula(part)}, "
     return f"{of_part}{before} {words}"
 

@@ -328,6 +328,9 @@ class _Teller(RunTeller):
         why = placed.explanation
         here = self.place(placed.here)
         all_runs = "That is said of all runs, so no single one shows it."
+        # What comes after the claim says why it is so.
+        _, _, reason = self.words(why).partition("; ")
+        all_runs += f" {capitalised(reason)}." if reason else ""
         match why.about:
             case Exists(path) if not why.value:
                 goal = self.formula(show_formula(path))

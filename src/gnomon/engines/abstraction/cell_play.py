@@ -61,7 +61,7 @@ class CellPlay:
     def strategy(self, state: State, starts: Diagram) -> Strategy | None:
         """Return what is done in all cells that outcomes may come to; None where there are too many."""
         table: dict[Cell, dict[str, str]] = {}
-        waiting = list(self._listed(starts))
+        waiting = self._listed(starts)
         while waiting:
             cell = waiting.pop()
             here = diagram_of(self._space, cell)
@@ -75,7 +75,12 @@ class CellPlay:
                 return None
             table[cell] = chosen
             if self._game.kind != "next":
-                waiting.extend(self._listed(self._space.successors(here, chosen)))
+                following = self._listed(self._space.successors(here, chosen))
+                if following is None:
+                    return None
+                waiting.extend(following)
+        if waiting is None:
+            return None
         self.rows = [(name, cell, did) for cell, row in table.items() for name, did in row.items()]
         rows = (
             Choice(cell.show(self._space.partition), tuple(chosen.items()))
@@ -118,14 +123,16 @@ class CellPlay:
         done = self._game.kind in ("until", "weak")
         return done and bool(self._d.both(here, self._game.right.true) != self._d.false)
 
-    def _listed(self, cells: Diagram) -> Iterator[Cell]:
+    def _listed(self, cells: Diagram) -> list[Cell] | None:
+        """Return the cells of a set; None where there are too many."""
+        found: list[Cell] = []
         left = cells
-        for _ in range(_MOST_ROWS):
-            if left == self._d.false:
-                return
-            found = pick_cell(self._space, left)
-            left = self._d.minus(left, diagram_of(self._space, found))
-            yield found
+        while left != self._d.false:
+            if len(found) >= _MOST_ROWS:
+                return None
+            found.append(pick_cell(self._space, left))
+            left = self._d.minus(left, diagram_of(self._space, found[-1]))
+        return found
 
     # Defences
 
