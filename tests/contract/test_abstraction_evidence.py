@@ -13,16 +13,17 @@ from hypothesis import given
 
 from gnomon.certificate.rejection import Rejected
 from gnomon.certificate.replay import replay
-from gnomon.checking import cell_explainer, lasso_search, run_out
+from gnomon.checking import cell_explainer, lasso_search, predicate_abstraction, run_out
 from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.checking.cell_explainer import supported
 from gnomon.checking.certify import Certifier
 from gnomon.checking.lasso_search import LassoSearch
+from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.threshold_rules import ThresholdRules, threshold_rules
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.engines.abstraction.refinement import AbstractionRefinement
 from gnomon.model import formula as f
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Evidence, Explanation
 from gnomon.model.fragment import is_propositional, state_subformulae
 from gnomon.model.step import State
@@ -211,3 +212,22 @@ def test_rules_that_say_something_else_are_not_shown() -> None:
         return False
 
     assert any(map(caught, range(80)))
+
+
+def test_a_verdict_stands_where_there_is_no_time_to_show_it() -> None:
+    states = waning(Random(1))
+    specifications = tuple(Specification(each, "") for each in states.formulae)
+    budget = Budget(seconds=60)
+    abstraction = PredicateAbstraction(states.partition.system, specifications, budget)
+    before = [abstraction.decide(each).value for each in specifications]
+
+    def too_long(*_: object, **__: object) -> None:
+        assert budget.seconds is not None and budget.seconds < 40
+        raise LimitReached
+
+    with patch.object(predicate_abstraction, "supported", too_long):
+        after = [abstraction.decide(each, evidence=True) for each in specifications]
+
+    assert [each.value for each in after] == before
+    assert not any(each.evidence for each in after)
+    assert budget.seconds == 60

@@ -97,7 +97,32 @@ Formulae
   lands : AF Cloud.n = 1;
 end Formulae
 """
-PROGRAMS = {"kiln": KILN, "jars": JARS, "hail": HAIL}
+
+#: It grinds what it has, and is refilled unless a number that nobody can follow says that it is enough.
+MILL = """\
+Agent Mill
+  Vars: load : int; dust : int; end Vars
+  Actions = { grind, refill };
+  Protocol:
+    load > 0 : { grind };
+    Other : { refill };
+  end Protocol
+  Evolution:
+    load = load - 1 if Action = grind;
+    load = 4 and dust = dust * dust + 1 if Action = refill and dust mod 7 <> 3;
+  end Evolution
+end Agent
+Evaluation
+  done if Mill.load <= 0 and Mill.dust mod 7 = 3;
+end Evaluation
+InitStates
+  Mill.load >= 0 and Mill.dust >= 0;
+end InitStates
+Formulae
+  done : AF done;
+end Formulae
+"""
+PROGRAMS = {"kiln": KILN, "jars": JARS, "hail": HAIL, "mill": MILL}
 
 
 @pytest.fixture
@@ -178,4 +203,4 @@ def test_it_is_told_in_sentences_on_a_page_and_in_python(snapshot: SnapshotAsser
     assert "go round" in page or "again and again" in page
     answers = package.load("hail.ispl").check()
     assert "example" in answers[0].story()
-    assert answers.to_dict()["formulae"][0]["cycle"]["steps"]  # type: ignore[index]
+    assert answers.to_dict()["formulae"][0]["cycle"]["steps"]

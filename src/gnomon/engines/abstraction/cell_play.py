@@ -128,6 +128,7 @@ class CellPlay:
         found: list[Cell] = []
         left = cells
         while left != self._d.false:
+            self._space.budget.check("listing cells", len(found))
             if len(found) >= _MOST_ROWS:
                 return None
             found.append(pick_cell(self._space, left))
