@@ -34,8 +34,8 @@ class Beginning(NamedTuple):
     def __str__(self) -> str:
         """Say why there is no more to be seen."""
         if not self.growing:
-            return "it does not go round, as far as was looked"
-        return f"it does not go round, since {' and '.join(self.growing)}"
+            return f"within {_FOLLOWED} steps it does not go round"
+        return f"within {_FOLLOWED} steps it does not go round, since {' and '.join(self.growing)}"
 
 
 class CellWitnesses(Witnesses[ThreeValued]):
@@ -112,7 +112,7 @@ def _moving(system: System, states: list[State]) -> list[str]:
         way = {(after > before) - (after < before) for before, after in pairwise(values)}
         name = f"{variable.agent}.{variable.name}"
         if way - {0} == {1}:
-            said.append(f"{name} grows")
+            said.append(f"{name} only grows")
         elif way - {0} == {-1}:
-            said.append(f"{name} falls")
+            said.append(f"{name} only falls")
     return said
