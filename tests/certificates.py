@@ -8,8 +8,8 @@ from typing import Any
 
 from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict, read
 from gnomon.certificate.parameterised.population_rules import PopulationRules
-from gnomon.certificate.solvers import SOLVERS
 from gnomon.certificate.rejection import Rejected, require
+from gnomon.certificate.solvers import SOLVERS
 from gnomon.certificate.verify import ProofOutcome, judge, verify
 from gnomon.model.budget import Budget
 from gnomon.model.parameterised.system import OpenSystem

@@ -30,6 +30,7 @@ class FormulaData(TypedDict):
     reason: str | None
     line: int | None
     agents: NotRequired[JsonMapping]
+    cycle: NotRequired[JsonMapping]
 
 
 class DiagnosticData(TypedDict):

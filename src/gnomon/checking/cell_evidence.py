@@ -1,35 +1,21 @@
-"""What supports a verdict on cells: runs and answers with concrete numbers, and strategies by cells."""
+"""The satisfaction relation over cells, and what it says of single states."""
 
 from functools import cached_property, partial, reduce
-from typing import Final
 
-from gnomon.certificate.plain import FormulaValue, plain_value
-from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
-from gnomon.certificate.replay import replay
-from gnomon.certificate.strategy import PlayNode, StrategyPlay
-from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
+from gnomon.certificate.plain import plain_value
+from gnomon.certificate.rejection import Unproved
+from gnomon.checking.cell_paths import ProductSets
 from gnomon.engines.abstraction.concrete_runs import CellWalks
-from gnomon.engines.abstraction.concretise import cell_of
 from gnomon.engines.abstraction.local_strategies import uniform_wins
-from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.refinement import FAIR
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
-from gnomon.engines.game import NotShown
-from gnomon.logic.answering import answer_rules
-from gnomon.logic.automaton import automaton
+from gnomon.logic.automaton import Automaton, automaton
 from gnomon.logic.denotation import Denotation, Reading
-from gnomon.logic.explainer import Explainer, has_run, say
 from gnomon.logic.frame import Frame
-from gnomon.logic.path import normal_form
-from gnomon.logic.witness import Witnesses
-from gnomon.model.evidence import Evidence, Strategy
-from gnomon.model.formula import Enforces, Formula, Next, show_formula
+from gnomon.logic.path import Path, normal_form
+from gnomon.model.formula import Enforces, Formula, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Logic, Specification
-from gnomon.text.record import replace
-
-#: So many states of the outcomes of a strategy are played.
-_MOST_PLAYED: Final = 500
 
 
 class CellDenotation(Denotation[ThreeValued]):
@@ -90,8 +76,21 @@ class CellDenotation(Denotation[ThreeValued]):
 
     def _exists_path(self, path: Formula, logic: Logic) -> ThreeValued:
         """Return where some path satisfies a path formula of LTL."""
+        nodes, found = self.product(normal_form(path), logic)
         algebra = self.algebra
-        nodes = automaton(normal_form(path))
+        return reduce(algebra.union, (found[node] for node in nodes.initial), algebra.empty)
+
+    def product(self, path: Path, logic: Logic) -> ProductSets:
+        """Return the automaton of a path formula, and from where some path is accepted from each node."""
+        nodes = automaton(path)
+        labels, visited = self.product_sets(nodes, logic)
+        return nodes, self.algebra.accepting(nodes.successors, labels, visited)
+
+    def product_sets(
+        self, nodes: Automaton, logic: Logic
+    ) -> tuple[tuple[ThreeValued, ...], list[tuple[ThreeValued, ...]]]:
+        """Return where the literals of each node hold, and what has to be met again and again."""
+        algebra = self.algebra
         labels = tuple(
             reduce(
                 algebra.intersection,
@@ -111,8 +110,7 @@ class CellDenotation(Denotation[ThreeValued]):
             tuple(algebra.intersection(label, each) for label in labels)
             for each in self.frame(logic).constraints
         ]
-        found = algebra.accepting(nodes.successors, labels, [*on_time, *fair])
-        return reduce(algebra.union, (found[node] for node in nodes.initial), algebra.empty)
+        return labels, [*on_time, *fair]
 
     def _uniformly(self, formula: Enforces, within: ThreeValued, logic: Logic) -> ThreeValued:
         """Return where one uniform strategy for each member wins; under fairness, only where none does."""
@@ -131,131 +129,3 @@ def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> boo
         msg = f"{show_formula(formula)} is open on the cell"
         raise Unproved(msg)
     return value
-
-
-class _CellExplainer(Explainer[ThreeValued]):
-    """Explains a formula and its parts from one concrete state on, as far as cells tell."""
-
-    unshown = ", as the cells tell"
-
-    def __init__(self, truth: CellDenotation, start: State) -> None:
-        self._walks = CellWalks(truth.algebra)
-        super().__init__(truth.algebra.system, Witnesses(truth, self._walks))
-        self._truth = truth
-        self._algebra = truth.algebra
-        self._start = start
-
-    def _holds(self, formula: Formula, state: State) -> bool | None:
-        try:
-            return value_on_cells(self._truth, formula, state)
-        except Unproved:
-            return None
-
-    def _look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
-        return self._walks.look_alike(
-            state, agents, lambda other: self._holds(body, other) is False
-        )
-
-    def _play(self, formula: Enforces) -> CellPlay:
-        game = self._truth.game(formula)
-        if game is None or game.kind == "window":
-            raise NotShown
-        return CellPlay(self._algebra, formula, game, self._walks)
-
-    def _enforced(self, formula: Enforces, state: State) -> str:
-        play = self._play(formula)
-        text = f"{formula.group} {_has(formula)} a strategy for {say(formula.path)}"
-        if self._truth.strategies == "uniform":
-            found = play.uniform_strategy(state, self._truth.wins.get(formula, ()))
-            self.strategies += [found] if found else []
-            return text
-        everywhere = state == self._start
-        starts = self._algebra.space.initial.may if everywhere else self._walks.here(state)
-        found = play.strategy(state, starts)
-        if found is not None:
-            self.strategies.append(found)
-            rankings = play.attraction.rankings if play.attraction else ()
-            text += "".join(dict.fromkeys(map(_ending, rankings)))
-        return text
-
-    def _refused(self, formula: Enforces, state: State) -> str:
-        text = f"{formula.group} cannot enforce {say(formula.path)}: the others can prevent it"
-        found = self._play(formula).defence(state)
-        if found is None:
-            return text + self.unshown
-        rules = answer_rules(self._system, found.members, found.answers)
-        self.defences.append(replace(found, rules=rules))
-        return text
-
-
-def _has(formula: Enforces) -> str:
-    return "have" if len(formula.group.members) > 1 else "has"
-
-
-def _ending(ranking: Ranking) -> str:
-    """Return in words why a quantity brings something to an end."""
-    way = "down" if ranking.sign > 0 else "up"
-    return f"; it gets there, since {ranking.form} cannot go {way} for ever without"
-
-
-def evidence_on_cells(
-    truth: CellDenotation, formula: Formula, start: State | None, *, value: bool
-) -> Evidence | None:
-    """Return what supports a verdict, from an initial state on; None where nothing concrete can be shown."""
-    if start is None:
-        start = CellWalks(truth.algebra).initial_state()
-    if start is None:
-        return None
-    found = _CellExplainer(truth, start).evidence(formula, start, value=value)
-    assert found.explanation is not None
-    return found if not value or found.strategies or has_run(found.explanation) else None
-
-
-def supported(
-    truth: CellDenotation, formula: Formula, start: State | None, *, value: bool
-) -> Evidence | None:
-    """Return the evidence for a verdict, replayed without the engine as far as that can be done."""
-    found = evidence_on_cells(truth, formula, start, value=value)
-    if found is None:
-        return None
-
-    def value_in(part: Formula, state: State) -> bool:
-        return value_on_cells(truth, part, state)
-
-    try:
-        replay(truth.algebra.system, replace(found, strategies=()), value_in)
-        for strategy in found.strategies:
-            won = _plays_well(truth.algebra, strategy, value_in)
-            require(won, "a strategy by cells does not win")
-    except (TooManyAnswers, Unproved):
-        # There is more to it than can be played, or than cells tell of single states.
-        return None
-    return found
-
-
-def _plays_well(algebra: CellAlgebra, strategy: Strategy, value: FormulaValue) -> bool:
-    """Play a strategy by cells from its state, all answers, for as many states as there is time for.
-
-    What follows a state is taken from the reference; the engine only says which cell a state is in, and
-    whether parts of the formula hold there.
-    """
-    assert strategy.about is not None and strategy.state is not None
-    space = algebra.space
-    told = told_actions(space, strategy)
-    game = StrategyPlay(space.system, strategy, value, ())
-    first = "first" if isinstance(strategy.about.path, Next) else "open"
-    start = (strategy.state, first) if first == "first" else game.enter(strategy.state, "open")
-    waiting = [start]
-    seen: set[PlayNode] = set()
-    while waiting and len(seen) < _MOST_PLAYED:
-        node = waiting.pop(0)
-        if node is None or node in seen:
-            continue
-        if node[1] == "broken":
-            return False
-        seen.add(node)
-        chosen = told(cell_of(space, node[0]))
-        if chosen is None or not game.can(node[0], chosen):
-            return False
-        waiting.extend(game.after(node, chosen))
-    return True

@@ -10,6 +10,7 @@ from gnomon.checking.told import Findings, Limits
 from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.evidence import Evidence
+from gnomon.model.open_cycle import OpenCycle
 from gnomon.model.system import System
 from gnomon.text.source import Source
 
@@ -39,6 +40,8 @@ class Decision(NamedTuple):
     engine: str = ""
     #: Why a formula that is true says nothing.
     vacuous: str = ""
+    #: A way round that is left, where a question about paths is open.
+    cycle: OpenCycle | None = None
 
 
 class Decider(Protocol):

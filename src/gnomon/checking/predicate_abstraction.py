@@ -1,9 +1,13 @@
 """Verdicts by predicate abstraction: what is refused, what is decided, and what is said where it is not."""
 
+from collections.abc import Callable
 from functools import cached_property, partial
+from typing import Final, TypeVar
 
-from gnomon.checking.cell_evidence import CellDenotation, supported
+from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.checking.cell_explainer import supported
 from gnomon.checking.decider import Decision
+from gnomon.checking.open_words import open_cycle
 from gnomon.checking.refusals import NO_FAIR_START, NO_START
 from gnomon.checking.vacuous import told
 from gnomon.checking.verdict import Value
@@ -22,15 +26,22 @@ from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
 from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.logic.denotation import Reading
 from gnomon.logic.vacuity import Vacuity
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.evidence import Evidence
 from gnomon.model.expression import Read, show
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.fragment import is_atlk
+from gnomon.model.open_cycle import OpenCycle
 from gnomon.model.system import Logic, Specification, System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
 
 _MOST_SHOWN = 6
+#: What is shown for a verdict is looked for no longer than this, in seconds, and in no more than this share
+#: of the time that is left.
+_LONGEST: Final = 20.0
+_SHARE: Final = 0.5
+Found = TypeVar("Found")
 
 
 class PredicateAbstraction:
@@ -171,17 +182,56 @@ class PredicateAbstraction:
     ) -> Decision:
         formula = specification.formula
         if decision.value == "undefined":
-            return Decision(Value.UNDEFINED, why_open(decision, formula))
+            cycle = self._in_time(self._cycle, specification, decision) if evidence else None
+            return Decision(Value.UNDEFINED, why_open(decision, formula), cycle=cycle)
         if decision.nowhere:
             return Decision(Value.TRUE, vacuous=self._why_nowhere(decision.truth))
         value, shown = decision.value == "true", None
-        if self.system.fairness or not is_atlk(formula):
-            return Decision(Value(decision.value))  # finite runs show nothing there
         if evidence:
-            shown = supported(decision.truth, formula, decision.start, value=value)
+            shown = self._in_time(self._supported, specification, decision)
+        if self.system.fairness or not is_atlk(formula):
+            return Decision(Value(decision.value), evidence=shown)
         seconds = self._budget.spent() - started
         vacuous = self._vacuous(decision.truth, formula, seconds) if value else ""
         return Decision(Value(decision.value), evidence=shown, vacuous=vacuous)
+
+    def _in_time(
+        self,
+        find: Callable[[Specification, CellDecision[CellDenotation]], Found | None],
+        specification: Specification,
+        decision: CellDecision[CellDenotation],
+    ) -> Found | None:
+        """Return what is to be shown, if it is found in a share of the time that is left."""
+        budget, given = self._budget, self._budget.seconds
+        left = _LONGEST if given is None else max(given - budget.spent(), 0.0) * _SHARE
+        budget.seconds = budget.spent() + min(left, _LONGEST)
+        try:
+            return find(specification, decision)
+        except LimitReached:
+            return None
+        finally:
+            budget.seconds = given
+
+    def _supported(
+        self, specification: Specification, decision: CellDecision[CellDenotation]
+    ) -> Evidence | None:
+        return supported(
+            decision.truth,
+            specification.formula,
+            decision.start,
+            specification.logic,
+            value=decision.value == "true",
+        )
+
+    def _cycle(
+        self, specification: Specification, decision: CellDecision[CellDenotation]
+    ) -> OpenCycle | None:
+        """Return a way round that is left, where what is open is about paths."""
+        truth = decision.truth
+        part = smallest_open(truth, specification.formula)
+        helpful = next(iter(splits(truth, part)), None)
+        predicate = "" if helpful is None or decision.endless else str(helpful.predicate)
+        return open_cycle(truth, part, specification.logic, decision.open, predicate)
 
     def _why_nowhere(self, truth: CellDenotation) -> str:
         space = truth.algebra.space

@@ -88,6 +88,7 @@ def verdict_on(
         expected=_expected(formula, options),
         vacuous=decision.vacuous,
         strict=options.strict,
+        cycle=decision.cycle if options.evidence else None,
     )
 
 

@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Any, Literal, TypeAlias
 
 from gnomon.model.evidence import Evidence
+from gnomon.model.open_cycle import OpenCycle
 from gnomon.model.system import Kind, System
 from gnomon.text.brief import brief_fields
 from gnomon.text.diagnostic import Diagnostic
@@ -101,6 +102,8 @@ class Verdict:
     expected: Value = Value.TRUE
     vacuous: str = ""
     strict: bool = False
+    #: A way round that a run might go for ever, where nobody could tell whether one does.
+    cycle: OpenCycle | None = None
 
     @property
     def as_expected(self) -> bool:

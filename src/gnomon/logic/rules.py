@@ -27,7 +27,7 @@ class Row(NamedTuple):
     action: str
 
 
-class _Test(NamedTuple):
+class RuleTest(NamedTuple):
     """A condition, and the rows it holds in: bit n for row n."""
 
     text: str
@@ -60,8 +60,14 @@ def decisions(
 
     `allowed` has the rows of each thing to do, bit n for row n; every row has one at least.
     """
-    tests = _tests(names, rows)
-    left = (1 << len(rows)) - 1
+    return decisions_by(_tests(names, rows), len(rows), allowed)
+
+
+def decisions_by(
+    tests: Sequence[RuleTest], count: int, allowed: Mapping[Label, int]
+) -> list[ListedDecision[Label]]:
+    """Return few decisions for so many rows, by some conditions that tell them apart."""
+    left = (1 << count) - 1
     found: list[ListedDecision[Label]] = []
     while left:
         alone = [label for label, where in allowed.items() if not left & ~where]
@@ -78,9 +84,9 @@ def decisions(
     return found
 
 
-def _tests(names: Sequence[str], rows: Sequence[tuple[Datum, ...]]) -> list[_Test]:
+def _tests(names: Sequence[str], rows: Sequence[tuple[Datum, ...]]) -> list[RuleTest]:
     """Return the conditions that tell rows apart."""
-    tests: list[_Test] = []
+    tests: list[RuleTest] = []
     for place, name in enumerate(names):
         holding: dict[Datum, int] = {}
         for number, row in enumerate(rows):
@@ -91,28 +97,29 @@ def _tests(names: Sequence[str], rows: Sequence[tuple[Datum, ...]]) -> list[_Tes
     return tests
 
 
-def _of_variable(name: str, holding: Mapping[Datum, int]) -> list[_Test]:
+def _of_variable(name: str, holding: Mapping[Datum, int]) -> list[RuleTest]:
     numbers = [v for v in holding if isinstance(v, int) and not isinstance(v, bool)]
-    tests: list[_Test] = []
+    tests: list[RuleTest] = []
     if len(holding) <= _MOST_VALUES:
-        tests += [_Test(f"{name} = {show_value(v)}", rows) for v, rows in holding.items()]
+        tests += [RuleTest(f"{name} = {show_value(v)}", rows) for v, rows in holding.items()]
     if len(numbers) > 2:
         below = 0
         ordered = sorted(numbers)
         everything = sum(holding.values())
         for value, following in pairwise(ordered):
             below |= holding[value]
-            tests.append(_Test(f"{name} <= {value}", below))
-            tests.append(_Test(f"{name} >= {following}", everything & ~below))
+            tests.append(RuleTest(f"{name} <= {value}", below))
+            tests.append(RuleTest(f"{name} >= {following}", everything & ~below))
     elif 2 < len(holding) <= _MOST_VALUES:
         everything = sum(holding.values())
         tests += [
-            _Test(f"{name} <> {show_value(v)}", everything & ~rows) for v, rows in holding.items()
+            RuleTest(f"{name} <> {show_value(v)}", everything & ~rows)
+            for v, rows in holding.items()
         ]
     return tests
 
 
-def _grow(tests: Sequence[_Test], left: int, where: int, label: Label) -> ListedDecision[Label]:
+def _grow(tests: Sequence[RuleTest], left: int, where: int, label: Label) -> ListedDecision[Label]:
     """Return conditions that only rows of one kind meet, as many of those left as can be had."""
     covered, conditions = left, []
     if not covered & where:

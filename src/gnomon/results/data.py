@@ -15,9 +15,10 @@ from gnomon.model.evidence import (
     Step,
     Strategy,
 )
+from gnomon.model.open_cycle import OpenCycle
 from gnomon.model.step import JointAction, State
 from gnomon.model.system import System
-from gnomon.results import phrases
+from gnomon.results import phrases, way_round
 from gnomon.results.projection import ShownAgents, is_shown
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.version import __version__
@@ -72,7 +73,40 @@ def of_verdict(verdict: Verdict, system: System | None, agents: ShownAgents = No
     }
     if verdict.numbers is not None:
         answer["agents"] = of_numbers(verdict.numbers)
+    if verdict.cycle is not None:
+        answer["cycle"] = of_cycle(verdict.cycle)
     return answer
+
+
+def of_cycle(cycle: OpenCycle) -> Object:
+    """Return a way round that is left where a question about paths is open."""
+    return {
+        "formula": cycle.formula,
+        "steps": [
+            {
+                "where": dict(step.where),
+                "actions": dict(step.actions),
+                "lines": list(step.lines),
+                "changes": dict(step.changes),
+                "example": None
+                if step.example is None
+                else [{"name": name, "from": old, "to": new} for name, old, new in step.example],
+            }
+            for step in cycle.steps
+        ],
+        "quantities": [
+            {
+                "quantity": each.quantity,
+                "way": each.way,
+                "steps": list(each.steps),
+                "back": list(each.back),
+            }
+            for each in cycle.quantities
+        ],
+        "meets": list(cycle.meets),
+        "predicate": cycle.predicate or None,
+        "text": [text for _, text in way_round.sentences(cycle)],
+    }
 
 
 def of_numbers(numbers: Thresholds) -> Object:

@@ -10,6 +10,7 @@ from gnomon.model.evidence import Evidence
 from gnomon.model.formula import All, Enforces, Exists, Knows, show_formula
 from gnomon.model.step import State, holds
 from gnomon.model.system import System
+from gnomon.results import way_round
 from gnomon.results.abridging import word_about_dots
 from gnomon.results.evidence_tree import NumberedRun, PlacedExplanation, RunPosition, evidence_tree
 from gnomon.results.explanation_sentences import (
@@ -156,7 +157,10 @@ def nothing_to_tell(verdict: Verdict) -> list[str]:
             return [why, kinds]
         case Value.UNDEFINED | Value.UNKNOWN:
             reason = f": {verdict.reason}" if verdict.reason else ""
-            return [f"There is no evidence: it was not decided{reason}.", kinds]
+            opening = f"There is no evidence: it was not decided{reason}."
+            if verdict.cycle is not None:
+                return [opening, *(text for _, text in way_round.sentences(verdict.cycle))]
+            return [opening, kinds]
 
 
 class _Teller(RunTeller):
@@ -324,6 +328,9 @@ class _Teller(RunTeller):
         why = placed.explanation
         here = self.place(placed.here)
         all_runs = "That is said of all runs, so no single one shows it."
+        # What comes after the claim says why it is so.
+        _, _, reason = self.words(why).partition("; ")
+        all_runs += f" {capitalised(reason)}." if reason else ""
         match why.about:
             case Exists(path) if not why.value:
                 goal = self.formula(show_formula(path))

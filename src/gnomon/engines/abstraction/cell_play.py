@@ -45,6 +45,8 @@ class CellPlay:
         self._members = formula.group.members
         self._game = game
         self._walks = walks
+        #: The rows of the strategy that was found: a member, a cell or what it sees of one, what it does.
+        self.rows: list[tuple[str, Cell, str]] = []
 
     @property
     def attraction(self) -> Attraction | None:
@@ -59,7 +61,7 @@ class CellPlay:
     def strategy(self, state: State, starts: Diagram) -> Strategy | None:
         """Return what is done in all cells that outcomes may come to; None where there are too many."""
         table: dict[Cell, dict[str, str]] = {}
-        waiting = list(self._listed(starts))
+        waiting = self._listed(starts)
         while waiting:
             cell = waiting.pop()
             here = diagram_of(self._space, cell)
@@ -73,7 +75,13 @@ class CellPlay:
                 return None
             table[cell] = chosen
             if self._game.kind != "next":
-                waiting.extend(self._listed(self._space.successors(here, chosen)))
+                following = self._listed(self._space.successors(here, chosen))
+                if following is None:
+                    return None
+                waiting.extend(following)
+        if waiting is None:
+            return None
+        self.rows = [(name, cell, did) for cell, row in table.items() for name, did in row.items()]
         rows = (
             Choice(cell.show(self._space.partition), tuple(chosen.items()))
             for cell, chosen in table.items()
@@ -86,6 +94,7 @@ class CellPlay:
             if not isinstance(win, LocalStrategy) or len(win.actions) > _MOST_ROWS:
                 continue
             if self._walks.contains(win.states, state):
+                self.rows = [(name, seen, did) for (name, seen), did in win.actions.items()]
                 rows = (
                     Choice(seen.show(self._space.partition), ((name, action),))
                     for (name, seen), action in win.actions.items()
@@ -114,14 +123,17 @@ class CellPlay:
         done = self._game.kind in ("until", "weak")
         return done and bool(self._d.both(here, self._game.right.true) != self._d.false)
 
-    def _listed(self, cells: Diagram) -> Iterator[Cell]:
+    def _listed(self, cells: Diagram) -> list[Cell] | None:
+        """Return the cells of a set; None where there are too many."""
+        found: list[Cell] = []
         left = cells
-        for _ in range(_MOST_ROWS):
-            if left == self._d.false:
-                return
-            found = pick_cell(self._space, left)
-            left = self._d.minus(left, diagram_of(self._space, found))
-            yield found
+        while left != self._d.false:
+            self._space.budget.check("listing cells", len(found))
+            if len(found) >= _MOST_ROWS:
+                return None
+            found.append(pick_cell(self._space, left))
+            left = self._d.minus(left, diagram_of(self._space, found[-1]))
+        return found
 
     # Defences
 

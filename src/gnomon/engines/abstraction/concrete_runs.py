@@ -59,6 +59,10 @@ class CellWalks:
         """Return what follows a state by a move that surely leads into the target."""
         return self._into(state, target.true)
 
+    def step_into(self, state: State, targets: Sequence[Diagram]) -> State:
+        """Return what follows a state by a move that surely leads into one of some sets of cells."""
+        return self._into(state, self._space.cells.disjunction(targets))
+
     def _into(self, state: State, target: Diagram) -> State:
         return self._move(state, self._space.after(self._d.minus(self._space.reachable, target)))
 

@@ -70,13 +70,23 @@ class Elimination:
         self._d = space.diagrams
         self._following = following
         self._justice = tuple(justice)
-        self._within = within
+        #: Where runs may be at each node.
+        self.within = within
         self._stay = within
-        some_moves = space.diagrams.true if moves is None else moves
-        self._allowed: tuple[Diagram, ...] = (some_moves,) * len(within)
+        self._moves = space.diagrams.true if moves is None else moves
+        self._allowed: tuple[Diagram, ...] = (self._moves,) * len(within)
         self._levels: list[EliminationLevel] = []
         #: The argument, step by step.
         self.stages: list[EliminationStage] = []
+
+    def again(self) -> "Elimination":
+        """Return a search for the same runs that has not begun."""
+        return Elimination(self._space, self.within, self._following, self._justice, self._moves)
+
+    @property
+    def question(self) -> object:
+        """What is looked for: the same for all that look for the same runs."""
+        return self.within, tuple(map(tuple, self._following)), self._justice, self._moves
 
     def run(self, rankings: Iterable[Ranking] = (), suggest: Suggest | None = None) -> Remaining:
         """Return what is left when nothing more can be taken away.
@@ -99,8 +109,8 @@ class Elimination:
 
     def leading_to(self, target: CellsByNode) -> CellsByNode:
         """Return the cells from which any moves inside the given cells may lead to the target."""
-        free = (self._d.true,) * len(self._within)
-        return self._leads_to(target, self._within, free)
+        free = (self._d.true,) * len(self.within)
+        return self._leads_to(target, self.within, free)
 
     def _keep_what_goes_on(self) -> None:
         """Leave the cells from which one can go on for ever, to each set of justice again and again."""

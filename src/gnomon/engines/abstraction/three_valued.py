@@ -84,6 +84,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         self.ranked = ranked
         self._d = space.diagrams
         self._attractions: dict[object, Attraction] = {}
+        self._endless: dict[object, Remaining] = {}
 
     @property
     def system(self) -> System:
@@ -199,12 +200,8 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         visited: Sequence[tuple[ThreeValued, ...]],
     ) -> CellsByNode:
         """Return from where there may be such a path: what no ranking and no set excludes."""
-
-        def may(sets: tuple[ThreeValued, ...]) -> CellsByNode:
-            return tuple(self._d.minus(self.space.reachable, each.false) for each in sets)
-
-        search = Elimination(self.space, may(labels), following, map(may, visited))
-        return search.leading_to(self._eliminated(search).cells)
+        search = possible_paths(self.space, following, labels, visited)
+        return search.leading_to(self.eliminated(search).cells)
 
     def _surely_accepting(
         self,
@@ -315,16 +312,20 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         """Return the cells from which every run through `within` that goes on comes to the target."""
         d, space = self._d, self.space
         search = Elimination(space, (within,))
-        endless = self._eliminated(search)
+        endless = self.eliminated(search)
         lost = d.either(endless.cells[0], d.minus(d.minus(space.reachable, within), target))
         (lost,) = search.leading_to((lost,))
         used = dict.fromkeys(level.ranking for level in endless.levels)
         return Attraction(d.either(target, d.minus(within, lost)), (), tuple(used))
 
-    def _eliminated(self, search: Elimination) -> Remaining:
+    def eliminated(self, search: Elimination) -> Remaining:
+        """Return what is left of a search, for each question only once."""
         if not self.ranked:
             return search.run()
-        return search.run(self.rankings, partial(sum_ranking, self.space))
+        if search.question not in self._endless:
+            found = search.run(self.rankings, partial(sum_ranking, self.space))
+            self._endless[search.question] = found
+        return self._endless[search.question]
 
     @cached_property
     def rankings(self) -> list[Ranking]:
@@ -368,3 +369,17 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
 def _opposite(states: ThreeValued) -> ThreeValued:
     return ThreeValued(states.false, states.true)
+
+
+def possible_paths(
+    space: CellSpace,
+    following: NodeSuccessors,
+    labels: tuple[ThreeValued, ...],
+    visited: Sequence[tuple[ThreeValued, ...]],
+) -> Elimination:
+    """Return what looks for paths through labels that meet some sets, among all that there may be."""
+
+    def may(sets: tuple[ThreeValued, ...]) -> CellsByNode:
+        return tuple(space.diagrams.minus(space.reachable, each.false) for each in sets)
+
+    return Elimination(space, may(labels), following, map(may, visited))

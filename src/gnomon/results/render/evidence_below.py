@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gnomon.model.evidence import Defence, Evidence
+from gnomon.model.formula import All, PathOperator
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.results import phrases
@@ -22,7 +23,7 @@ def add_evidence(
     text.add()
     width = page.width - len(indent)
     shown = [*tables(system, evidence, page._replace(width=width))]
-    title = f"{evidence.kind}: "
+    title = "why: " if _is_reason(evidence) else f"{evidence.kind}: "
     first: State | None = None
     told = [*_told(evidence, page.extent, tables=bool(shown))]
     for sentence in told:
@@ -47,6 +48,14 @@ def add_evidence(
         text.add()
     if text.lines[-1]:
         text.add()
+
+
+def _is_reason(evidence: Evidence) -> bool:
+    """Return whether all that is told is why something is so on every path: nothing witnesses that."""
+    root = evidence.explanation
+    alone = root is not None and root.run is None and not root.branches
+    quantified = root is not None and isinstance(root.about, (All, PathOperator))
+    return evidence.kind == "witness" and alone and quantified
 
 
 def _told(evidence: Evidence, extent: Extent, *, tables: bool) -> Iterator[ExplanationSentence]:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gnomon.checking.verdict import SanityCheck, Standing, Value, Verdict
 from gnomon.model.evidence import Evidence
+from gnomon.model.open_cycle import OpenCycle
 from gnomon.model.system import System
 from gnomon.results import phrases
 from gnomon.results.styled import (
@@ -104,9 +105,23 @@ def add_verdict(
         page,
     )
     _add_remarks(text, verdict, " " * columns.left, page, told)
+    if verdict.cycle is not None:
+        _add_cycle(text, verdict.cycle, _evidence_indent(columns), page)
     shown = verdict.system or system
     if verdict.evidence is not None and shown is not None:
         _add_evidence(text, verdict.evidence, shown, columns, page)
+
+
+def _add_cycle(text: StyledText, cycle: OpenCycle, indent: str, page: Page) -> None:
+    """Add the way round that is left, where a question about paths is open."""
+    from gnomon.results import way_round  # few questions are open
+
+    text.add()
+    for depth, sentence in way_round.sentences(cycle):
+        inner = indent + "  " * depth
+        for part in wrap(sentence, max(20, min(page.width, WIDEST) - len(inner)), "   " * depth):
+            text.add(inner, part)
+    text.add()
 
 
 def _add_evidence(

@@ -1,0 +1,345 @@
+"""What supports a verdict on cells: runs and answers with concrete numbers, and strategies by cells."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
+
+from gnomon.certificate.plain import FormulaValue
+from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
+from gnomon.certificate.replay import replay
+from gnomon.certificate.strategy import PlayNode, StrategyPlay
+from gnomon.checking.cell_evidence import CellDenotation, value_on_cells
+from gnomon.checking.cell_paths import CellWitnesses, beginning
+from gnomon.checking.lasso_search import LassoSearch
+from gnomon.checking.ranking_words import none_of
+from gnomon.checking.run_out import why_it_ends
+from gnomon.checking.threshold_rules import ThresholdRules, threshold_rules
+from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
+from gnomon.engines.abstraction.concrete_runs import CellWalks
+from gnomon.engines.abstraction.concretise import (
+    cell_of,
+    diagram_of,
+    pick_cell,
+    space_concretiser,
+)
+from gnomon.engines.abstraction.rankings import Ranking
+from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
+from gnomon.engines.game import NotShown
+from gnomon.logic.answering import answer_rules
+from gnomon.logic.explainer import MOST_EXPLANATIONS, Explainer, has_run, say
+from gnomon.logic.path import normal_form
+from gnomon.logic.run_steps import run_through
+from gnomon.model.evidence import Evidence, Explanation, Run, Strategy
+from gnomon.model.formula import Enforces, Exists, Formula, Next, Not, show_formula
+from gnomon.model.step import State
+from gnomon.model.system import Logic
+from gnomon.text.record import replace
+
+#: So many states of the outcomes of a strategy are played.
+_MOST_PLAYED: Final = 500
+#: So many initial states are tried, where from the first one a path only grows.
+_MOST_STARTS: Final = 4
+#: So many times it is told which numbers run out.
+_MOST_RANKED: Final = 3
+
+
+class _CellExplainer(Explainer[ThreeValued]):
+    """Explains a formula and its parts from one concrete state on, as far as cells tell."""
+
+    unshown = ", as the cells tell"
+
+    def __init__(
+        self, truth: CellDenotation, start: State, logic: Logic, *, thorough: bool = True
+    ) -> None:
+        algebra = truth.algebra
+        self._walks = CellWalks(algebra)
+        self._fair = bool(truth.constraints)
+        self._endless = self._fair or logic != "CTL"
+        self._values: dict[tuple[Formula, State], bool | None] = {}
+        search = LassoSearch(
+            algebra.system,
+            self._holds,
+            constraints_on_cells(truth),
+            algebra.space.budget,
+            endless=self._endless,
+            thorough=thorough,
+        )
+        self._witnesses: CellWitnesses
+        witnesses = CellWitnesses(truth, self._walks, search, logic, endless=self._endless)
+        super().__init__(algebra.system, witnesses)
+        self._truth = truth
+        self._algebra = algebra
+        self._start = start
+        self._logic: Logic = logic
+        self.endless = "fair " if self._fair else "infinite " if self._endless else ""
+        self.rules: dict[Strategy, ThresholdRules] = {}
+        self._to_rank = _MOST_RANKED
+        #: Whether it is told why something comes about on every path.
+        self.ranked = False
+        #: Whether the explanation as a whole is how a path begins, and no more.
+        self.only_begun = False
+
+    def _holds(self, formula: Formula, state: State) -> bool | None:
+        key = formula, state
+        if key not in self._values:
+            try:
+                self._values[key] = value_on_cells(self._truth, formula, state)
+            except Unproved:
+                self._values[key] = None
+        return self._values[key]
+
+    def _onward(self, run: Run, *, fair_only: bool = False) -> Run | None:
+        if run.loop is not None or not (self._fair if fair_only else self._endless):
+            return None
+        found = self._witnesses.onward(run.steps[-1].state)
+        if found is not None:
+            return run_through(self._system, list(found.states), found.loop)
+        if len(run.steps) == 1 and run.steps[0].state == self._start:
+            return None  # that is said of the whole
+        raise NotShown
+
+    def _quantified(
+        self, formula: Formula, path: Formula, state: State, *, value: bool
+    ) -> Explanation:
+        try:
+            found = super()._quantified(formula, path, state, value=value)
+            if found.run is None and isinstance(formula, Exists) != value:
+                return self._with_rankings(found)
+        except NotShown:
+            begun = self._begun(formula, path, state, value=value)
+            if begun is None:
+                raise
+            return begun
+        else:
+            return found
+
+    def _with_rankings(self, why: Explanation) -> Explanation:
+        """Add which numbers run out to what is said of all paths."""
+        formula, state = why.about, why.state
+        assert formula is not None and state is not None
+        at_root = state == self._start and self._left == MOST_EXPLANATIONS - 1
+        self._to_rank -= 1
+        if self._to_rank < 0 or not self._algebra.ranked:
+            return why
+        where = self._algebra.space.initial.may if at_root else self._walks.here(state)
+        said = formula if why.value else Not(formula)
+        words = why_it_ends(self._truth, said, self._logic, state, where)
+        if not words:
+            return why
+        self.ranked = True
+        return replace(why, text=f"{why.text}; {words}")
+
+    def _begun(
+        self, formula: Formula, path: Formula, state: State, *, value: bool
+    ) -> Explanation | None:
+        """Explain by how a path begins, where numbers grow and it never goes round."""
+        at_root = state == self._start and self._left == MOST_EXPLANATIONS - 1
+        if self._endless and not at_root:
+            return None
+        sets = self._truth.product(normal_form(path, wanted=value), self._logic)
+        found = beginning(self._system, self._walks, sets, state)
+        if found is None:
+            return None
+        self.only_begun |= at_root
+        kind = "a fair path" if self._fair else "an endless path"
+        text = f"{kind} {'satisfies' if value else 'breaks'} {say(path)}, as the cells tell"
+        text += f", and begins like this; {found}"
+        run = run_through(self._system, found.states)
+        return Explanation(show_formula(formula), value, text, run=run, about=formula, state=state)
+
+    def _look_alike(self, state: State, agents: tuple[str, ...], body: Formula) -> list[State]:
+        return self._walks.look_alike(
+            state, agents, lambda other: self._holds(body, other) is False
+        )
+
+    def _play(self, formula: Enforces) -> CellPlay:
+        if self._fair:
+            raise NotShown
+        game = self._truth.game(formula)
+        if game is None or game.kind == "window":
+            raise NotShown
+        return CellPlay(self._algebra, formula, game, self._walks)
+
+    def _enforced(self, formula: Enforces, state: State) -> str:
+        play = self._play(formula)
+        text = f"{formula.group} {_has(formula)} a strategy for {say(formula.path)}"
+        if self._truth.strategies == "uniform":
+            found = play.uniform_strategy(state, self._truth.wins.get(formula, ()))
+            self.strategies += [self._ruled(play, found)] if found else []
+            return text
+        everywhere = state == self._start
+        starts = self._algebra.space.initial.may if everywhere else self._walks.here(state)
+        found = play.strategy(state, starts)
+        if found is None and everywhere:
+            found = play.strategy(state, self._walks.here(state))
+            text += " (shown for some initial states; others may need another)" if found else ""
+        if found is not None:
+            self.strategies.append(self._ruled(play, found))
+            text += _ending(play.attraction.rankings if play.attraction else ())
+        return text
+
+    def _ruled(self, play: CellPlay, strategy: Strategy) -> Strategy:
+        """Return a strategy with its thresholds in words, where these are shorter."""
+        rules = threshold_rules(self._algebra.space.partition, play.rows)
+        found = replace(strategy, rules=rules.rules)
+        self.rules[found] = rules
+        return found
+
+    def _refused(self, formula: Enforces, state: State) -> str:
+        text = f"{formula.group} cannot enforce {say(formula.path)}: the others can prevent it"
+        found = self._play(formula).defence(state)
+        if found is None:
+            return text + self.unshown
+        rules = answer_rules(self._system, found.members, found.answers)
+        self.defences.append(replace(found, rules=rules))
+        return text
+
+
+def _has(formula: Enforces) -> str:
+    return "have" if len(formula.group.members) > 1 else "has"
+
+
+def _ending(rankings: Iterable[Ranking]) -> str:
+    """Return in words why quantities bring something to an end."""
+    parts = []
+    for sign, way in ((1, "down"), (-1, "up")):
+        forms = dict.fromkeys(str(each.form) for each in rankings if each.sign == sign)
+        if forms:
+            parts.append(f"{none_of(forms)} go {way} for ever without")
+    return f"; it gets there, since {' and '.join(parts)}" if parts else ""
+
+
+class CellEvidence(NamedTuple):
+    """What supports a verdict, not replayed yet."""
+
+    evidence: Evidence
+    #: Whether it shows how a path begins, and no more.
+    only_begun: bool
+    rules: Mapping[Strategy, ThresholdRules]
+
+
+def evidence_on_cells(
+    truth: CellDenotation,
+    formula: Formula,
+    start: State | None,
+    logic: Logic,
+    *,
+    value: bool,
+    thorough: bool = True,
+) -> CellEvidence | None:
+    """Return what supports a verdict from an initial state on; None where nothing concrete can be shown."""
+    if start is None:
+        start = CellWalks(truth.algebra).initial_state()
+    if start is None:
+        return None
+    explainer = _CellExplainer(truth, start, logic, thorough=thorough)
+    found = explainer.evidence(formula, start, value=value)
+    assert found.explanation is not None
+    if truth.constraints and found.counts is None and not explainer.only_begun:
+        return None  # nothing shows that the state counts
+    if value and not (found.strategies or explainer.ranked or has_run(found.explanation)):
+        return None
+    return CellEvidence(found, explainer.only_begun, explainer.rules)
+
+
+def constraints_on_cells(truth: CellDenotation) -> list[Callable[[State], bool | None]]:
+    """Return what says of states whether they meet each fairness constraint; None where cells do not tell."""
+    walks = CellWalks(truth.algebra)
+
+    def constraint(where: ThreeValued) -> Callable[[State], bool | None]:
+        return lambda state: walks.contains(where, state)
+
+    return [constraint(where) for where in truth.constraints]
+
+
+def supported(
+    truth: CellDenotation,
+    formula: Formula,
+    start: State | None,
+    logic: Logic = "CTL",
+    *,
+    value: bool,
+) -> Evidence | None:
+    """Return the evidence for a verdict, replayed without the engine as far as that can be done."""
+    shown = evidence_on_cells(truth, formula, start, logic, value=value)
+    if not value and (shown is None or shown.only_begun):
+        shown = _from_elsewhere(truth, formula, logic) or shown
+    if shown is None:
+        return None
+    found, only_begun, rules = shown
+
+    def value_in(part: Formula, state: State) -> bool:
+        return value_on_cells(truth, part, state)
+
+    def meets(known: Callable[[State], bool | None]) -> Callable[[State], bool]:
+        return lambda state: known(state) is True
+
+    # How a path begins says nothing about what it meets again and again.
+    constraints = () if only_begun else tuple(map(meets, constraints_on_cells(truth)))
+    endless = bool(constraints) or (logic != "CTL" and not only_begun)
+    try:
+        replay(
+            truth.algebra.system,
+            replace(found, strategies=()),
+            value_in,
+            constraints,
+            endless=endless,
+        )
+        for strategy in found.strategies:
+            won = _plays_well(truth.algebra, strategy, value_in, rules[strategy])
+            require(won, "a strategy by cells does not win")
+    except (TooManyAnswers, Unproved):
+        # There is more to it than can be played, or than cells tell of single states.
+        return None
+    return found
+
+
+def _from_elsewhere(truth: CellDenotation, formula: Formula, logic: Logic) -> CellEvidence | None:
+    """Return evidence from another initial state where a formula fails, if one goes round from there."""
+    space, d = truth.algebra.space, truth.algebra.space.diagrams
+    left = d.both(d.both(space.initial.may, truth.states(formula).false), truth.fair.true)
+    concretiser = space_concretiser(space)
+    for _ in range(_MOST_STARTS):
+        if left == d.false:
+            break
+        cell = pick_cell(space, left)
+        left = d.minus(left, diagram_of(space, cell))
+        _, state = concretiser.state_in(space.partition, cell, space.system.initial)
+        if state is not None:
+            found = evidence_on_cells(truth, formula, state, logic, value=False, thorough=False)
+            if found is not None and not found.only_begun:
+                return found
+    return None
+
+
+def _plays_well(
+    algebra: CellAlgebra, strategy: Strategy, value: FormulaValue, rules: ThresholdRules
+) -> bool:
+    """Play a strategy by cells from its state, all answers, for as many states as there is time for.
+
+    Its rules have to say the same.
+
+    What follows a state is taken from the reference; the engine only says which cell a state is in, and
+    whether parts of the formula hold there.
+    """
+    assert strategy.about is not None and strategy.state is not None
+    space = algebra.space
+    told = told_actions(space, strategy)
+    game = StrategyPlay(space.system, strategy, value, ())
+    first = "first" if isinstance(strategy.about.path, Next) else "open"
+    start = (strategy.state, first) if first == "first" else game.enter(strategy.state, "open")
+    waiting = [start]
+    seen: set[PlayNode] = set()
+    while waiting and len(seen) < _MOST_PLAYED:
+        node = waiting.pop(0)
+        if node is None or node in seen:
+            continue
+        if node[1] == "broken":
+            return False
+        seen.add(node)
+        chosen = told(cell_of(space, node[0]))
+        if chosen is None or not game.can(node[0], chosen):
+            return False
+        if not rules.agree(space.system, node[0], chosen):
+            return False
+        waiting.extend(game.after(node, chosen))
+    return True
