@@ -49,14 +49,14 @@ class SystemRules:
         self.budget = budget
         self.listed = certificate.space is not None
 
-    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> None:
+    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> str:
         """Fail where a verdict is not proved."""
         assert isinstance(asked, Specification)
         require(show_formula(asked.formula) == claim.parsed, "the formula is another one")
         require(asked.text == claim.formula, "the formula has another text")
         require(claim.name in ("", asked.name), "the formula has another name")
         require(asked.logic == claim.logic, "the formula is read in another logic")
-        _Proof(self, asked, claim).check()
+        return _Proof(self, asked, claim).check()
 
     @cached_property
     def space(self) -> ListedStates:
@@ -107,14 +107,18 @@ class _Proof:
             raise Unproved(show_formula(formula))
         return labels
 
-    def check(self) -> None:
-        """Fail where the verdict is not proved."""
+    def check(self) -> str:
+        """Fail where the verdict is not proved; return the solver that was asked."""
         verdict = self._claim.verdict
         require(verdict in {"true", "false"}, "there is nothing to prove")
         kind = member(self._claim.proof, "kind")
         if kind == CONDITIONS:
-            self._by_conditions(value=verdict == "true")
-            return
+            return self._by_conditions(value=verdict == "true")
+        self._by_states(kind, verdict)
+        return ""
+
+    def _by_states(self, kind: object, verdict: str) -> None:
+        """Fail where the verdict is not proved by labels or by evidence."""
         if kind == "labels":
             require(self._holds_by_labels() == (verdict == "true"), "the labels say the opposite")
             return
@@ -131,13 +135,13 @@ class _Proof:
         else:
             require(roots, "no state is named")
 
-    def _by_conditions(self, *, value: bool) -> None:
+    def _by_conditions(self, *, value: bool) -> str:
         """Have a solver look at a proof in which sets of states are conditions."""
         from gnomon.certificate.deductive.proof import (
             check_conditions,
         )  # few proofs are of this kind
 
-        check_conditions(
+        return check_conditions(
             self._system,
             self._asked,
             self._claim.proof,

@@ -12,7 +12,7 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.text.limits import room_to_recurse
-from gnomon.text.record import Record
+from gnomon.text.record import Record, replace
 
 #: Returns the formula that a verdict is about; raises `Rejected` where there is no such formula.
 FindFormula: TypeAlias = Callable[[ClaimedVerdict], AskedFormula]
@@ -28,13 +28,18 @@ class ProofOutcome(Record):
     why: str = ""
     strategies: str | None = None
     name: str = ""
+    #: Who has the last word on what was asked of solvers, where that was needed.
+    solver: str = ""
 
 
 class ProofRules(Protocol):
     """How proofs about one kind of model are checked."""
 
-    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> None:
-        """Raise `Rejected` where a proof does not prove a verdict, `TooMuch` where that stays open."""
+    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> str:
+        """Raise `Rejected` where a proof does not prove a verdict, `TooMuch` where that stays open.
+
+        Return the solver that the answer rests on; "" where there was none to ask.
+        """
 
 
 def verify(
@@ -62,7 +67,8 @@ def judge(
 ) -> Iterator[ProofOutcome]:
     """Yield what each verdict is worth by some rules."""
     for claim in claims:
-        yield outcome_of(claim, *_judged(claim, find, rules))
+        accepted, why, solver = _judged(claim, find, rules)
+        yield replace(outcome_of(claim, accepted, why), solver=solver)
 
 
 def outcome_of(claim: ClaimedVerdict, accepted: bool | None, why: str) -> ProofOutcome:  # noqa: FBT001
@@ -72,14 +78,16 @@ def outcome_of(claim: ClaimedVerdict, accepted: bool | None, why: str) -> ProofO
     )
 
 
-def _judged(claim: ClaimedVerdict, find: FindFormula, rules: ProofRules) -> tuple[bool | None, str]:
+def _judged(
+    claim: ClaimedVerdict, find: FindFormula, rules: ProofRules
+) -> tuple[bool | None, str, str]:
     if claim.proof is None:
-        return None, claim.reason
+        return None, claim.reason, ""
     try:
         with room_to_recurse():
-            rules.check(claim, find(claim))
+            solver = rules.check(claim, find(claim))
     except Rejected as error:
-        return False, str(error)
+        return False, str(error), ""
     except (TooMuch, LimitReached) as limit:
-        return None, str(limit)
-    return True, ""
+        return None, str(limit), ""
+    return True, "", solver

@@ -55,6 +55,8 @@ def first_accepted(
         claim = read_verdict({**entry, "proof": attempt.proof})
         certificate = Certificate((claim,), attempt.space, attempt.labels)
         [outcome] = verify(model, certificate, lambda _: asked, budget)
+        if outcome.accepted and outcome.solver:
+            return attempt._replace(proof={**attempt.proof, "solver": outcome.solver}), ""
         if outcome.accepted:
             return attempt, ""
         why = outcome.why

@@ -26,7 +26,7 @@ class PopulationRules:
         self._budget = budget
         self._solvers = solvers
 
-    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> None:
+    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> str:
         """Fail where a verdict is not proved."""
         assert isinstance(asked, PopulationQuestion)
         require(asked.parsed == claim.parsed, "the formula is another one")
@@ -48,6 +48,7 @@ class PopulationRules:
                 check_invariant(self._system, member(proof, "invariant"), query.bad, prover)
             case kind:
                 raise Rejected(f"an unknown kind of proof: {shown(kind)}")
+        return ""
 
 
 def check_invariant(

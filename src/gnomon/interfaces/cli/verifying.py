@@ -221,7 +221,7 @@ def _page(
         for line in rest:
             text.add("     ", line)
         said = {
-            True: f"{_verdict(outcome)}, proved",
+            True: f"{_verdict(outcome)}, proved{_asked_of(outcome)}",
             False: f"{_verdict(outcome)}, but the proof is rejected: {_short(outcome.why)}",
             None: f"{_verdict(outcome)}, without a proof to check: {_short(outcome.why)}",
         }[outcome.accepted]
@@ -230,6 +230,10 @@ def _page(
     text.add("")
     text.add(_summary(outcomes) + _left_out(certificate, formulae))
     return text
+
+
+def _asked_of(outcome: ProofOutcome) -> str:
+    return f", each step by {outcome.solver}" if outcome.solver else ""
 
 
 def _verdict(outcome: ProofOutcome) -> str:
