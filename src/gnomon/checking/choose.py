@@ -60,7 +60,7 @@ def _goes_by_cells(system: System, options: Options) -> bool:
     """Return whether cells of states are to be tried."""
     if options.engine != "auto":
         return options.engine == "abstraction"
-    return system.kind == "unbounded" and not options.checks and _suits_cells(system, options)
+    return system.kind == "unbounded" and _suits_cells(system, options)
 
 
 def _suits_cells(system: System, options: Options) -> bool:

@@ -1,5 +1,6 @@
 """Verdicts by predicate abstraction: what is refused, what is decided, and what is said where it is not."""
 
+from collections.abc import Iterator
 from functools import cached_property, partial
 
 from gnomon.checking.cell_evidence import CellDenotation, supported
@@ -18,6 +19,7 @@ from gnomon.engines.abstraction.refinement import (
 )
 from gnomon.engines.abstraction.splitting import Split, splits
 from gnomon.engines.abstraction.three_valued import ThreeValued
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
 from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.logic.denotation import Reading
@@ -27,7 +29,7 @@ from gnomon.model.expression import Read, show
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.fragment import is_atlk
 from gnomon.model.system import Logic, Specification, System
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
 _MOST_SHOWN = 6
@@ -119,28 +121,22 @@ class PredicateAbstraction:
         except NotExpressible:
             return False
 
-    def refuse_stuck(self, source: Source) -> None:
-        """Raise `InputError` where an agent may have nothing to do."""
+    def perhaps_stuck(self, source: Source) -> Iterator[Diagnostic]:
+        """Yield agents who may have nothing to do, as far as cells tell, where no run should end."""
         space = self.decider.space
-        if space.stuck == space.diagrams.false:
-            return
-        diagnostics = []
         for name, enabled in space.moves.enabled.items():
-            stuck = space.diagrams.minus(space.stuck, enabled.alive)
+            stuck = self._unwanted(space.diagrams.minus(space.stuck, enabled.alive))
             if stuck != space.diagrams.false:
                 shown = _shown(pick_cell(space, stuck).show(space.partition))
                 lines = [line.line for line in self.system.agent(name).protocol]
-                diagnostics.append(
-                    Diagnostic(
-                        "G0812",
-                        f"no protocol line of `{name}` may apply, and it has no `Other` line",
-                        source,
-                        source.line_span(lines[-1]) if lines else None,
-                        notes=(f"where {shown}",),
-                        help="add `Other : { … };` to its protocol",
-                    )
+                yield Diagnostic(
+                    "G0812",
+                    f"no protocol line of `{name}` may apply, and it has no `Other` line",
+                    source,
+                    source.line_span(lines[-1]) if lines else None,
+                    notes=(f"where {shown}, which may be reached",),
+                    help="add `Other : { … };` to its protocol, or `TerminalStates` where runs may end",
                 )
-        raise InputError(tuple(diagnostics))
 
     def decide(
         self,
@@ -196,11 +192,15 @@ class PredicateAbstraction:
     def surely_lively(self) -> bool:
         """Return whether something can happen wherever no run should end, as far as cells tell."""
         space = self.decider.space
-        stuck = space.diagrams.minus(space.reachable, space.lively)
-        if self.system.terminal is not None:
-            fine = self.decider.truth.algebra.where(self.system.terminal)
-            stuck = space.diagrams.minus(stuck, fine.true)
+        stuck = self._unwanted(space.diagrams.minus(space.reachable, space.lively))
         return bool(stuck == space.diagrams.false)
+
+    def _unwanted(self, cells: Diagram) -> Diagram:
+        """Return those of some cells that are not surely terminal."""
+        if self.system.terminal is None:
+            return cells
+        fine = self.decider.truth.algebra.where(self.system.terminal)
+        return self.decider.space.diagrams.minus(cells, fine.true)
 
     def surely_within_ranges(self) -> bool:
         """Return whether no value can leave its range, as far as cells tell."""

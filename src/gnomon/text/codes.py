@@ -574,12 +574,13 @@ CODES: dict[str, Code] = {
         "An enabled evolution line would give a variable a value outside its range. Such a move has no "
         "result. MCMAS says nothing about it unless asked with `-a`.",
     ),
-    "G0812": _error(
+    "G0812": _warning(
         "an agent may have nothing to do",
-        "Where no line of a protocol applies and there is no `Other` line, the whole system is stuck. The "
-        "abstraction engine takes for granted that something can always happen: add a line, or `Other`. That "
-        "it may come to this is found on cells of states, so it can also be that no such state is reachable; "
-        "a predicate may show it (`--predicate`).",
+        "Where no line of a protocol applies and there is no `Other` line, the whole system is stuck, and "
+        "formulae about the future mean what they mean in a deadlock. The abstraction engine found cells of "
+        "states that may be such states and may be reached; whether one is, it could not tell at once. "
+        "`--check-deadlock` looks more closely, and a predicate may help (`--predicate`). Where a run may "
+        "end, `TerminalStates` says so.",
     ),
     "G0813": _error(
         "a reading of strategies that abstraction does not have",

@@ -103,7 +103,7 @@ class CellSpace:
     @cached_property
     def stuck(self) -> Diagram:
         """The reachable cells in which some agent may have nothing to do."""
-        alive = self.cells.conjunction(enabled.alive for enabled in self.moves.enabled.values())
+        alive = self.moves.able(self.moves.enabled)
         if self.diagrams.minus(self.all, alive) == self.diagrams.false:
             return self.diagrams.false
         return self.diagrams.minus(self.reachable, alive)
@@ -112,7 +112,7 @@ class CellSpace:
     def lively(self) -> Diagram:
         """The cells in all of whose states some move has a result."""
         d = self.diagrams
-        if self.moves.overflow == d.false:
+        if self.moves.overflow == d.false and self.stuck == d.false:
             return self.reachable
         return self.predecessors("never", (), d.false)
 
@@ -159,6 +159,8 @@ class CellSpace:
             good = d.minus(self.reachable, bad)
             for name in members & self.bound_to.keys():
                 good = d.both(good, self.bound_to[name])
+            if members:  # their choice has to be completed
+                good = d.both(good, self.moves.able(others))
             return self._somehow(good, members, self.moves.acting_surely)
         bad = self._apply(("never", "next"), changes, next_levels, forbidden)
         answers = [
@@ -167,6 +169,8 @@ class CellSpace:
         ]
         gone = [*self._choices, *self._actions(others)]
         good = self._apply(("never", members), answers, gone, d.minus(self.reachable, bad))
+        if members:  # what cannot be completed is no choice
+            good = d.either(good, self.moves.unable(others))
         unanswered = self._somehow(d.minus(self.reachable, good), members, self.moves.acting)
         return d.minus(self.reachable, unanswered)
 
@@ -196,20 +200,15 @@ class CellSpace:
         return self._decoded(d.pick(good), chosen)
 
     def _decoded(self, found: dict[int, bool], chosen: Mapping[str, str]) -> Resolved:
-        def code(levels: tuple[int, ...]) -> int:
-            number = 0
-            for level in levels:
-                number = 2 * number + found.get(level, False)
-            return number
-
         actions = {
-            agent.name: agent.actions[code(self.layout.actions.get(agent.name, ()))]
+            agent.name: agent.actions[_code(found, self.layout.actions.get(agent.name, ()))]
             for agent in self.system.agents
             if agent.actions
         }
         actions.update(chosen)
         choices = [
-            unit.choices[code(unit.levels)] if unit.levels else None for unit in self.moves.units
+            unit.choices[_code(found, unit.levels)] if unit.levels else None
+            for unit in self.moves.units
         ]
         return Resolved(actions, choices)
 
@@ -225,6 +224,7 @@ class CellSpace:
         gone = [*self.layout.next, *self._choices, *self._actions(others)]
         key = ("surely", frozenset(members))
         good = d.minus(cell, self._apply(key, parts, gone, d.both(cell, forbidden)))
+        good = d.both(good, self.moves.able(others))
         for name in members:
             good = d.both(good, self.moves.acting_surely[name].diagram)
             good = d.both(good, self.bound_to.get(name, d.true))
@@ -330,3 +330,11 @@ class CellSpace:
         seen = self.local_levels(agents)
         hidden = [level for level in self.layout.now if level not in seen]
         return self.diagrams.exists(cells, self.diagrams.cube(hidden))
+
+
+def _code(found: dict[int, bool], levels: tuple[int, ...]) -> int:
+    """Return the number that some bits are."""
+    number = 0
+    for level in levels:
+        number = 2 * number + found.get(level, False)
+    return number
