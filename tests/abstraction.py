@@ -48,7 +48,7 @@ from tests.counting import (
 )
 from tests.fairness import fairly
 from tests.oracle import Oracle, TooMany
-from tests.systems import random_formula, random_path
+from tests.systems import random_condition, random_formula, random_path
 from tests.window import Window
 
 OPERATORS = "bool ctl know norm atl"
@@ -202,14 +202,15 @@ class States(Cells):
     def compare_uniform_labels(self) -> None:
         """Let no label be wrong where members of coalitions act on what they see."""
         oracle = Oracle(self.partition.system, "uniform")
-        found = CellDenotation(CellAlgebra(self.space), "uniform")
+        fairness = self.partition.system.fairness
+        found = CellDenotation(CellAlgebra(self.space), "uniform", fairness)
         for formula in self.formulae:
             label = found.states(formula)
             try:
                 truth = oracle.states(formula)
             except TooMany:
                 continue
-            for state in oracle.reachable:
+            for state in oracle.universe:
                 wrong = label.false if state in truth else label.true
                 self.expect(not self.is_in(wrong, state), "uniform", formula, state)
 
@@ -493,6 +494,19 @@ def groping(rng: Random) -> States:
     system = game(rng)
     formulae = [wishes(rng, system) for _ in range(2)]
     return States(random_partition(rng, system, formulae, 0.0, (1.0, 1.0, 0.7)), formulae)
+
+
+def groping_fairly(rng: Random) -> States:
+    """Return the same where only fair outcomes count, and some may have nothing to do."""
+    system = game(rng)
+    if rng.random() < 0.4:
+        system = with_empty_lines(rng, system)
+    named = {name: random_condition(rng, system.variables, 1) for name in "pqr"}
+    system = replace(system, propositions={**named, **system.propositions})
+    system = fairly(rng, system, steps=0.0)
+    formulae = [wishes(rng, system) for _ in range(2)]
+    told = [each.formula for each in system.fairness]
+    return States(random_partition(rng, system, [*formulae, *told], 0.0, (1.0, 0.7)), formulae)
 
 
 def knowing(rng: Random) -> States:

@@ -34,6 +34,7 @@ from tests.abstraction import (
     fair_play,
     finite,
     groping,
+    groping_fairly,
     knowing,
     knowing_without_bounds,
     mishaps,
@@ -86,6 +87,12 @@ def test_labels_are_right_of_what_agents_know(seed: int) -> None:
 @examples(40)
 def test_labels_are_right_where_players_act_on_what_they_see(seed: int) -> None:
     groping(Random(seed)).compare_uniform_labels()
+
+
+@given(seed=seeds)
+@examples(40)
+def test_labels_are_right_where_players_act_on_what_they_see_and_runs_are_fair(seed: int) -> None:
+    groping_fairly(Random(seed)).compare_uniform_labels()
 
 
 @given(seed=seeds)

@@ -338,3 +338,15 @@ def test_names_are_compared_inside_what_a_number_is_compared_with(tmp_path: Path
     path.write_text(text)
 
     assert gnomon("check", str(path)).exit_code == 0
+
+
+def test_where_infinitely_many_states_are_initial_some_can_be_drawn_and_walked_from(
+    tmp_path: Path,
+) -> None:
+    path = Path(written(tmp_path))
+    path.write_text(path.read_text().replace("Counter.x = 0;", "Counter.x > 200;"))
+    drawn = gnomon("show", str(path), "--graph", "dot")
+    walked = gnomon("simulate", str(path), given="1\nquit\n")
+
+    assert "Counter: x=201" in drawn.stdout and "infinitely many" in drawn.stdout + drawn.stderr
+    assert "x = 201" in walked.stdout

@@ -140,13 +140,6 @@ class CellDenotation(Denotation[ThreeValued]):
             self._games_of[members] = found
         return found
 
-    def _uniformly(self, formula: Enforces, within: ThreeValued, logic: Logic) -> ThreeValued:
-        """Return where one uniform strategy for each member wins; under fairness, only where none does."""
-        if not self._fairness:
-            return super()._uniformly(formula, within, logic)
-        informed = self._enforced(formula, logic)
-        return ThreeValued(self.algebra.space.diagrams.false, informed.false)
-
 
 def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> bool:
     """Return the value of a formula in a state; raises `Unproved` where its cell does not tell."""

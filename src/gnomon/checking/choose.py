@@ -88,8 +88,7 @@ def other_engines(model: AnyModel, options: Options) -> tuple[Engine, ...]:
         return ()
     if model.kind != "unbounded" or _goes_by_cells(model, options):
         return ("explicit",)
-    # The states are listed in any case; what is decided on cells has no proof.
-    return ("abstraction",) if _suits_cells(model, options) and not options.certificate else ()
+    return ()  # the states are listed in any case
 
 
 def takes_diagrams(model: AnyModel, options: Options) -> bool:
