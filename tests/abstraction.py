@@ -27,6 +27,7 @@ from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model import formula as f
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Read
+from gnomon.model.scheduled import scheduled
 from gnomon.model.step import State, holds, moves
 from gnomon.model.system import Logic, System
 from tests import systems
@@ -48,7 +49,7 @@ from tests.counting import (
 )
 from tests.fairness import fairly
 from tests.oracle import Oracle, TooMany
-from tests.systems import random_condition, random_formula, random_path
+from tests.systems import random_condition, random_formula, random_path, random_system
 from tests.window import Window
 
 OPERATORS = "bool ctl know norm atl"
@@ -194,7 +195,7 @@ class States(Cells):
         definite = 0
         for check, found in there.items():
             with patch.object(predicate_abstraction, "first_partition", _cut_small):
-                value = sane(cells, check, budget, rounds).value
+                value = sane(system, cells, check, budget, rounds).value
             self.expect(value is not (Value.TRUE if found else Value.FALSE), check, value.name)
             definite += value is not Value.UNDEFINED
         return definite
@@ -283,6 +284,19 @@ class States(Cells):
         self.compare_reachable()
         self.compare_must_reach()
         self.compare_labels()
+
+
+@dataclass
+class Scheduled(States):
+    """A partition of a system in which events are chosen, against the oracle of the interleaved one."""
+
+    interleaved: System | None = None
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """The truth about the interleaved system."""
+        assert self.interleaved is not None
+        return Oracle(self.interleaved)
 
 
 @dataclass
@@ -436,6 +450,23 @@ def mishaps(rng: Random) -> States:
         terminal = system.propositions[rng.choice(sorted(system.propositions))]
         system = replace(system, terminal=terminal)
     return States(first_partition(system, []), [])
+
+
+def by_events(rng: Random) -> Scheduled:
+    """Return three formulae of time and knowledge over a random partition of an interleaved system."""
+    system = random_system(rng, largest=rng.choice((12, 24)), interleaved=True)
+    logic: Logic = "CTL"
+    if rng.random() < 0.4:
+        system = fairly(rng, system, steps=0.5)
+    if rng.random() < 0.3:
+        logic = "CTL*"
+        paths = [random_path(rng, system, rng.choice((1, 2))) for _ in range(2)]
+        formulae: list[f.Formula] = [rng.choice((f.All, f.Exists))(path) for path in paths]
+    else:
+        formulae = [random_formula(rng, system, 2, "bool ctl know norm") for _ in range(3)]
+    told = [each.formula for each in system.fairness]
+    partition = random_partition(rng, scheduled(system), [*formulae, *told], 0.2)
+    return Scheduled(partition, formulae, logic, interleaved=system)
 
 
 def linear(rng: Random) -> States:

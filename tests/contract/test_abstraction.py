@@ -30,6 +30,7 @@ from tests.abstraction import (
     OPERATORS,
     States,
     Within,
+    by_events,
     emptied,
     fair_play,
     finite,
@@ -140,8 +141,14 @@ def test_labels_are_right_where_agents_may_have_nothing_to_do(seed: int) -> None
     emptied(Random(seed)).compare_labels()
 
 
+@given(seed=seeds)
+@examples(80)
+def test_labels_are_right_where_one_event_happens_at_a_time(seed: int) -> None:
+    by_events(Random(seed)).compare()
+
+
 @rounds
-@pytest.mark.parametrize("make", [fair_play, emptied])
+@pytest.mark.parametrize("make", [fair_play, emptied, by_events])
 @given(seed=seeds)
 @examples(40)
 def test_verdicts_are_right_under_fairness_and_with_dead_ends(

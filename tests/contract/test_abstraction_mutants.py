@@ -36,9 +36,10 @@ from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers import system_terms
 from gnomon.logic.denotation import Denotation
 from gnomon.logic.frame import Frame
+from gnomon.model import scheduled as model_scheduled
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
-from gnomon.model.expression import TRUE, Compare, Expression, Literal, Read, Sum
+from gnomon.model.expression import TRUE, Compare, Expression, Literal, Or, Read, Sum
 from gnomon.model.formula import (
     All,
     And,
@@ -49,9 +50,11 @@ from gnomon.model.formula import (
     Not,
     StateCondition,
 )
+from gnomon.model.scheduled import enabled_when
 from gnomon.model.system import Logic, System
 from tests.abstraction import (
     Wrong,
+    by_events,
     emptied,
     fair,
     fair_play,
@@ -83,6 +86,7 @@ CONTESTS: dict[str, Callable[[int], object]] = {
     "races": lambda seed: racing(Random(seed)).compare(),
     "turns": lambda seed: fair_play(Random(seed)).compare(),
     "stuck": lambda seed: emptied(Random(seed)).compare(),
+    "events": lambda seed: by_events(Random(seed)).compare(),
     "mishaps": lambda seed: mishaps(Random(seed)).compare_sanity(2),
 }
 SEEDS = range(60)
@@ -464,6 +468,10 @@ def everybody_may(*_: object) -> Expression:
     return TRUE
 
 
+def one_can_do_it(system: System, event: str) -> Expression:
+    return Or(tuple(enabled_when(each, event) for each in system.agents if event in each.actions))
+
+
 UNBOUNDED_RANKINGS: Mutant = [(three_valued, "find_rankings", rankings_without_bounds)]
 
 # Numbers
@@ -585,7 +593,11 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "others always can act": ("stuck", [(CellMoves, "able", all_are_in)]),
     "others never can act": ("stuck", [(CellMoves, "unable", all_are_in)]),
     "a fair outcome goes on from dead ends": ("stuck", [(FairGames, "_alive", dead_ends_go_on)]),
-    "what is not enabled loses values": ("mishaps", [(overflows, "_enabled", everybody_may)]),
+    "one of those who take part is enough": (
+        "events",
+        [(model_scheduled, "_possible", one_can_do_it)],
+    ),
+    "what is not enabled loses values": ("mishaps", [(overflows, "enabled_when", everybody_may)]),
     "unfair states are taken into account": ("fairness", [(Frame, "doubt", Frame.opposite)]),
     "what grows later on runs out": (
         "phases",

@@ -125,12 +125,24 @@ def test_a_reading_of_strategies_that_it_lacks_is_refused(tmp_path: Path) -> Non
     assert status == 2 and "G0813" in err
 
 
-def test_interleaved_events_are_refused(tmp_path: Path) -> None:
+def test_coalitions_are_refused_where_one_event_happens_at_a_time(tmp_path: Path) -> None:
     path = Path(written(tmp_path))
     path.write_text("Semantics = Interleaved;\n" + path.read_text())
-    status, _, err = abstractly(str(path))
+    status, _, err = abstractly(str(path), "--formula", "<Counter>F high")
 
     assert status == 2 and "G0820" in err and "--engine explicit" in err
+
+
+@pytest.mark.parametrize("engine", ["auto", "abstraction"])
+def test_time_and_knowledge_are_decided_where_one_event_happens_at_a_time(
+    engine: str, tmp_path: Path
+) -> None:
+    formulae = "EF high; AF high; AG (high -> K(Counter, high)); LTL G !high;"
+    path = Path(written(tmp_path, formulae=formulae))
+    path.write_text("Semantics = Interleaved;\n" + path.read_text())
+    result = gnomon("check", str(path), "--engine", engine)
+
+    assert ["✓ 1", "✗ 2", "✓ 3", "✗ 4"] == re.findall(r"[✓✗?] \d", result.stdout)
 
 
 def test_a_refusal_in_json_has_its_diagnostics(tmp_path: Path) -> None:

@@ -29,9 +29,16 @@ _SOMETHING: Formula = Exists(Next(Constant(value=True)))
 
 
 def sane(
-    abstraction: PredicateAbstraction, check: str, budget: Budget, refine: int | None = None
+    system: System,
+    abstraction: PredicateAbstraction,
+    check: str,
+    budget: Budget,
+    refine: int | None = None,
 ) -> Decision:
-    """Decide whether there is no deadlock, or no overflow: that is a formula of CTL, without fairness."""
+    """Decide whether there is no deadlock, or no overflow: that is a formula of CTL, without fairness.
+
+    What is found is shown as a run of the system, of which the abstraction may know another form.
+    """
     sure = abstraction.surely_lively if check == "deadlock" else abstraction.surely_within_ranges
     if sure():
         return Decision(Value.TRUE)
@@ -50,7 +57,7 @@ def sane(
     if shown is None:
         return Decision(Value.FALSE)
     path = [step.state for step in shown.steps]
-    return Decision(Value.FALSE, evidence=mishap(alone, path, check))
+    return Decision(Value.FALSE, evidence=mishap(system, path, check))
 
 
 def _run_of(evidence: Evidence | None) -> Run | None:

@@ -16,6 +16,7 @@ from gnomon.checking.walking import RandomWalk
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import LimitReached
 from gnomon.model.evidence import Evidence
+from gnomon.model.scheduled import scheduled
 from gnomon.model.system import Specification
 from gnomon.text.diagnostic import Diagnostic
 
@@ -46,7 +47,12 @@ class Cells(Decider):
         #: Whether cells are all that is allowed.
         self._alone = options.engine == "abstraction"
         self._abstraction = PredicateAbstraction(
-            system, formulae, budget, options.refine, options.predicates, options.strategies
+            scheduled(system) if system.interleaved else system,
+            formulae,
+            budget,
+            options.refine,
+            options.predicates,
+            options.strategies,
         )
         self._walk = RandomWalk(system)
         self._complete = True
@@ -70,10 +76,12 @@ class Cells(Decider):
         if not self._starts:
             return
         for check in ("deadlock", "overflow"):
-            decision = sane(abstraction, check, self._budget, _FEW_ROUNDS)
+            decision = sane(self._system, abstraction, check, self._budget, _FEW_ROUNDS)
             if decision.value is Value.FALSE:
                 yield reachable_mishap(self._system, source, check, decision.evidence)
-            elif decision.value is Value.UNDEFINED and check == "deadlock":
+            elif decision.value is Value.TRUE or check == "overflow" or self._system.interleaved:
+                continue
+            else:
                 yield from abstraction.perhaps_stuck(source)
 
     def _add(self, said: Iterable[Diagnostic]) -> None:
@@ -102,7 +110,8 @@ class Cells(Decider):
         """Tell whether there is no deadlock, or no overflow, with three values."""
         if not self._starts:
             return Decision(Value.TRUE)
-        decision = sane(self._abstraction, check, self._budget, self._task.options.refine)
+        rounds = self._task.options.refine
+        decision = sane(self._system, self._abstraction, check, self._budget, rounds)
         if decision.value is Value.UNDEFINED and not self._alone and self._try_to_list():
             assert self._listed is not None
             decision = self._listed.sanity(check)
@@ -121,7 +130,7 @@ class Cells(Decider):
 
     def _decide(self, number: int, formula: Specification) -> Decision:
         options = self._task.options
-        wanted = options.evidence or options.certificate
+        wanted = (options.evidence or options.certificate) and not self._system.interleaved
         try:
             decision = self._abstraction.decide(formula, evidence=wanted)
         except (LimitReached, MemoryError):

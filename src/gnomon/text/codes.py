@@ -597,10 +597,12 @@ CODES: dict[str, Code] = {
         "`--engine parameterised` decides programs with templates, in which the number of agents is open.",
     ),
     "G0820": _error(
-        "the abstraction engine does not know interleaving",
-        "Predicate abstraction takes all agents to move at once, and under `Semantics = Interleaved` one "
-        "event happens at a time. Such models are decided by `--engine bdd` (finite ranges) and "
-        "`--engine explicit` (finitely many reachable states).",
+        "a coalition where one event happens at a time, on cells",
+        "Predicate abstraction takes `Semantics = Interleaved` as a choice of events, which is right for "
+        "time and knowledge. The members of a coalition choose actions, and what they choose may leave no "
+        "event: then everybody waits. Which events are left differs from state to state of a cell, and that "
+        "is not worked out. Coalitions are decided by `--engine bdd` (finite ranges) and `--engine explicit` "
+        "(finitely many reachable states).",
     ),
     "G0821": _error(
         "coalitions under fairness on actions, one event at a time",

@@ -7,9 +7,9 @@ from typing import Final
 
 from gnomon.engines.abstraction.cell_moves import CellMoves, LineChoice, Unit
 from gnomon.model import expression as typed
-from gnomon.model.agent import Agent
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange
 from gnomon.model.expression import Expression
+from gnomon.model.scheduled import enabled_when
 from gnomon.model.system import System
 
 #: So many joint actions are told apart before this is too much to write down.
@@ -52,22 +52,12 @@ def _by_actions(system: System, names: list[str], lost: Expression) -> Iterator[
     """Yield when something that looks at actions holds, for each choice of these, if all others can act."""
     others = [each for each in system.agents if each.actions and each.name not in names]
     able = [
-        typed.Or(tuple(_enabled(agent, action) for action in agent.actions)) for agent in others
+        typed.Or(tuple(enabled_when(agent, action) for action in agent.actions)) for agent in others
     ]
     for actions in product(*(system.agent(name).actions for name in names)):
         doing = dict(zip(names, actions, strict=True))
-        here = (_enabled(system.agent(name), action) for name, action in doing.items())
+        here = (enabled_when(system.agent(name), action) for name, action in doing.items())
         yield typed.And((*here, typed.decided(lost, doing), *able))
-
-
-def _enabled(agent: Agent, action: str) -> Expression:
-    """Return when an agent may do an action."""
-    if agent.is_environment and not agent.protocol and agent.other is None:
-        return typed.TRUE
-    where = [line.condition for line in agent.protocol if action in line.actions]
-    if agent.other is not None and action in agent.other:
-        where.append(typed.Not(typed.Or(tuple(line.condition for line in agent.protocol))))
-    return typed.Or(tuple(where))
 
 
 def _outside(value: Expression, domain: Domain) -> Expression | None:
