@@ -362,3 +362,12 @@ def test_where_infinitely_many_states_are_initial_some_can_be_drawn_and_walked_f
 
     assert "Counter: x=201" in drawn.stdout and "infinitely many" in drawn.stdout + drawn.stderr
     assert "x = 201" in walked.stdout
+
+
+def test_who_wins_by_being_unfair_is_told_of(tmp_path: Path) -> None:
+    more = "Fairness high; end Fairness\nGroups g = { Counter }; end Groups"
+    path = written(tmp_path, more=more, formulae="<g>F Counter.x = 3; <g>G !high;")
+    _, out, _ = abstractly(path)
+
+    assert 2 == out.count("g can see to it that no outcome is fair")
+    assert "✓ 1" in out and "✓ 2" in out

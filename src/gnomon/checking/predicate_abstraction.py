@@ -26,8 +26,8 @@ from gnomon.logic.denotation import Reading
 from gnomon.logic.vacuity import Vacuity
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Read, show
-from gnomon.model.formula import Formula, show_formula
-from gnomon.model.fragment import is_atlk
+from gnomon.model.formula import Constant, Enforces, Formula, Globally, show_formula
+from gnomon.model.fragment import is_atlk, is_path_formula
 from gnomon.model.system import Logic, Specification, System
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
@@ -169,12 +169,29 @@ class PredicateAbstraction:
             return Decision(Value.TRUE, vacuous=self._why_nowhere(decision.truth))
         value, shown = decision.value == "true", None
         if self.system.fairness or not is_atlk(formula):
-            return Decision(Value(decision.value))  # finite runs show nothing there
+            vacuous = self._unfairly_won(decision.truth, formula) if value else ""
+            return Decision(
+                Value(decision.value), vacuous=vacuous
+            )  # finite runs show nothing there
         if evidence:
             shown = supported(decision.truth, formula, decision.start, value=value)
         seconds = self._budget.spent() - started
         vacuous = self._vacuous(decision.truth, formula, seconds) if value else ""
         return Decision(Value(decision.value), evidence=shown, vacuous=vacuous)
+
+    def _unfairly_won(self, truth: CellDenotation, formula: Formula) -> str:
+        """Return that a coalition wins since it can make all outcomes unfair, where that is so."""
+        if not isinstance(formula, Enforces) or self._strategies != "perfect":
+            return ""
+        if not (self.system.fairness and formula.group.members and is_path_formula(formula.path)):
+            return ""
+        space = truth.algebra.space
+        started = space.diagrams.minus(space.initial.may, truth.fair.false)
+        unfair = truth.states(Enforces(formula.group, Globally(Constant(value=False)))).true
+        if space.diagrams.minus(started, unfair) != space.diagrams.false:
+            return ""
+        said = f"so nothing is said of `{show_formula(formula.path)}`"
+        return f"{formula.group} can see to it that no outcome is fair, {said}"
 
     def _why_nowhere(self, truth: CellDenotation) -> str:
         space = truth.algebra.space
