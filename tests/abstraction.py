@@ -4,12 +4,17 @@
 compares those of an unbounded one with what can be seen of it through a window.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from random import Random
-from typing import get_args
+from typing import Any, get_args
+from unittest.mock import patch
 
+from gnomon.checking import predicate_abstraction
 from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.checking.cell_sanity import sane
+from gnomon.checking.predicate_abstraction import PredicateAbstraction
+from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.linear import Form
 from gnomon.engines.abstraction.must_reachability import MustReachability
@@ -17,11 +22,17 @@ from gnomon.engines.abstraction.partition import Partition, first_partition
 from gnomon.engines.abstraction.refinement import FAIR, AbstractionRefinement
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.explicit.engine import explore
+from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model import formula as f
+from gnomon.model.budget import Budget
 from gnomon.model.expression import Read
-from gnomon.model.step import State, holds
+from gnomon.model.scheduled import scheduled
+from gnomon.model.step import State, holds, moves
 from gnomon.model.system import Logic, System
 from tests import systems
+from tests.contract.compare import concrete
+from tests.contract.test_empty_lines import with_empty_lines
 from tests.contract.test_games import game, wishes
 from tests.counting import (
     HERE,
@@ -33,11 +44,12 @@ from tests.counting import (
     phases,
     random_partition,
     secrets,
+    turns,
     without_bounds,
 )
 from tests.fairness import fairly
 from tests.oracle import Oracle, TooMany
-from tests.systems import random_formula, random_path
+from tests.systems import random_condition, random_formula, random_path, random_system
 from tests.window import Window
 
 OPERATORS = "bool ctl know norm atl"
@@ -130,6 +142,10 @@ class Cells:
             raise Wrong(*(f.show_formula(x) if isinstance(x, formulae) else x for x in said))
 
 
+#: Every number is cut, even those of few values.
+_cut_small = partial(first_partition, wide=0)
+
+
 class States(Cells):
     """A partition of a finite system, against the oracle."""
 
@@ -138,13 +154,22 @@ class States(Cells):
         """The truth."""
         return Oracle(self.partition.system)
 
+    @cached_property
+    def explicit(self) -> Satisfaction[Any]:
+        """The explicit engine, where there are too many strategies for the oracle."""
+        return Satisfaction(explore(self.partition.system), self.partition.system.fairness)
+
+    def truth(self, formula: f.Formula) -> frozenset[State]:
+        """Return the states in which a formula holds."""
+        try:
+            return self.oracle.states(formula, self.logic)
+        except TooMany:
+            return concrete(self.explicit.algebra, self.explicit.states(formula, self.logic))
+
     def compare_labels(self) -> None:
         """Let no label say of a cell what is wrong of a reachable state in it."""
         for formula in self.formulae:
-            try:
-                truth = self.oracle.states(formula, self.logic)
-            except TooMany:
-                continue
+            truth = self.truth(formula)
             for depth in depths(formula):
                 label = self.label(formula, depth)
                 for state in self.oracle.universe:
@@ -153,17 +178,40 @@ class States(Cells):
                     else:
                         self.expect(not self.is_in(label.true, state), "true", formula, state)
 
+    def compare_sanity(self, rounds: int) -> int:
+        """Let deadlocks and overflows be found, or excluded, only where that is right; count the answers."""
+        system = self.partition.system
+        budget = Budget()
+        with patch.object(predicate_abstraction, "first_partition", _cut_small):
+            cells = PredicateAbstraction(system, (), budget, rounds)
+            cells.partition  # noqa: B018 - while it is patched
+        lost = {
+            s: [move.target is None for move in moves(system, s)] for s in self.oracle.reachable
+        }
+        ended = {s for s, each in lost.items() if all(each)}
+        if system.terminal is not None:
+            ended = {s for s in ended if not holds(system.terminal, system, s)}
+        there = {"deadlock": bool(ended), "overflow": any(map(any, lost.values()))}
+        definite = 0
+        for check, found in there.items():
+            with patch.object(predicate_abstraction, "first_partition", _cut_small):
+                value = sane(system, cells, check, budget, rounds).value
+            self.expect(value is not (Value.TRUE if found else Value.FALSE), check, value.name)
+            definite += value is not Value.UNDEFINED
+        return definite
+
     def compare_uniform_labels(self) -> None:
         """Let no label be wrong where members of coalitions act on what they see."""
         oracle = Oracle(self.partition.system, "uniform")
-        found = CellDenotation(CellAlgebra(self.space), "uniform")
+        fairness = self.partition.system.fairness
+        found = CellDenotation(CellAlgebra(self.space), "uniform", fairness)
         for formula in self.formulae:
             label = found.states(formula)
             try:
                 truth = oracle.states(formula)
             except TooMany:
                 continue
-            for state in oracle.reachable:
+            for state in oracle.universe:
                 wrong = label.false if state in truth else label.true
                 self.expect(not self.is_in(wrong, state), "uniform", formula, state)
 
@@ -236,6 +284,19 @@ class States(Cells):
         self.compare_reachable()
         self.compare_must_reach()
         self.compare_labels()
+
+
+@dataclass
+class Scheduled(States):
+    """A partition of a system in which events are chosen, against the oracle of the interleaved one."""
+
+    interleaved: System | None = None
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """The truth about the interleaved system."""
+        assert self.interleaved is not None
+        return Oracle(self.interleaved)
 
 
 @dataclass
@@ -351,6 +412,63 @@ def fair(rng: Random) -> States:
     return States(random_partition(rng, system, [*formulae, *told], 0.2), formulae)
 
 
+def fair_play(rng: Random) -> States:
+    """Return what coalitions enforce on fair outcomes, where cells do not tell who comes when."""
+    system = rng.choice((phases, arena, arena, turns))(rng)
+    system = fairly(rng, system, steps=0.0) if system.name != "turns" else system
+    formulae = [random_formula(rng, system, rng.choice((1, 1, 2)), "atl atl ctl") for _ in range(3)]
+    told = [each.formula for each in system.fairness]
+    return States(random_partition(rng, system, [*formulae, *told], 0.1, (1.0, 0.7)), formulae)
+
+
+def emptied(rng: Random) -> States:
+    """Return three formulae over a random partition of a system in which some agents may be stuck."""
+    made = (phases, arena, lambda rng: counting_system(rng, rng.choice((12, 24)), stuck=0.4))
+    system = with_empty_lines(rng, rng.choice(made)(rng))
+    logic: Logic = "CTL"
+    if rng.random() < 0.3:
+        system = fairly(rng, system, steps=0.0)
+    if rng.random() < 0.3:
+        logic = "CTL*"
+        paths = [random_path(rng, system, rng.choice((1, 2))) for _ in range(2)]
+        formulae: list[f.Formula] = [rng.choice((f.All, f.Exists))(path) for path in paths]
+    else:
+        operators = "bool ctl know norm atl atl"
+        formulae = [random_formula(rng, system, rng.choice((1, 2)), operators) for _ in range(3)]
+    told = [each.formula for each in system.fairness]
+    partition = random_partition(rng, system, [*formulae, *told], 0.2, (1.0, 0.7))
+    return States(partition, formulae, logic)
+
+
+def mishaps(rng: Random) -> States:
+    """Return a system in which values may leave their ranges, and agents may be stuck."""
+    made = (phases, arena, lambda rng: counting_system(rng, rng.choice((12, 24)), stuck=0.3))
+    system = rng.choice(made)(rng)
+    if rng.random() < 0.5:
+        system = with_empty_lines(rng, system)
+    if rng.random() < 0.3:
+        terminal = system.propositions[rng.choice(sorted(system.propositions))]
+        system = replace(system, terminal=terminal)
+    return States(first_partition(system, []), [])
+
+
+def by_events(rng: Random) -> Scheduled:
+    """Return three formulae of time and knowledge over a random partition of an interleaved system."""
+    system = random_system(rng, largest=rng.choice((12, 24)), interleaved=True)
+    logic: Logic = "CTL"
+    if rng.random() < 0.4:
+        system = fairly(rng, system, steps=0.5)
+    if rng.random() < 0.3:
+        logic = "CTL*"
+        paths = [random_path(rng, system, rng.choice((1, 2))) for _ in range(2)]
+        formulae: list[f.Formula] = [rng.choice((f.All, f.Exists))(path) for path in paths]
+    else:
+        formulae = [random_formula(rng, system, 2, "bool ctl know norm") for _ in range(3)]
+    told = [each.formula for each in system.fairness]
+    partition = random_partition(rng, scheduled(system), [*formulae, *told], 0.2)
+    return Scheduled(partition, formulae, logic, interleaved=system)
+
+
 def linear(rng: Random) -> States:
     """Return formulae on paths over a random partition of a random finite system, perhaps with fairness."""
     system = rng.choice((phases, arena, lambda rng: counting_system(rng, rng.choice((12, 24)))))(
@@ -407,6 +525,19 @@ def groping(rng: Random) -> States:
     system = game(rng)
     formulae = [wishes(rng, system) for _ in range(2)]
     return States(random_partition(rng, system, formulae, 0.0, (1.0, 1.0, 0.7)), formulae)
+
+
+def groping_fairly(rng: Random) -> States:
+    """Return the same where only fair outcomes count, and some may have nothing to do."""
+    system = game(rng)
+    if rng.random() < 0.4:
+        system = with_empty_lines(rng, system)
+    named = {name: random_condition(rng, system.variables, 1) for name in "pqr"}
+    system = replace(system, propositions={**named, **system.propositions})
+    system = fairly(rng, system, steps=0.0)
+    formulae = [wishes(rng, system) for _ in range(2)]
+    told = [each.formula for each in system.fairness]
+    return States(random_partition(rng, system, [*formulae, *told], 0.0, (1.0, 0.7)), formulae)
 
 
 def knowing(rng: Random) -> States:

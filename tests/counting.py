@@ -45,7 +45,7 @@ from gnomon.model.expression import (
     Sum,
     reads,
 )
-from gnomon.model.system import System
+from gnomon.model.system import Specification, System
 from gnomon.text.record import replace
 from tests import systems
 from tests.systems import random_system, sometimes_shared
@@ -214,6 +214,56 @@ def phases(rng: Random) -> System:
     groups = {"g": f.Group(("P",), "g"), "h": f.Group((ENVIRONMENT,), "h")}
     world = Agent(ENVIRONMENT, (), ())
     return System("phases", (world, agent), TRUE, "MultiAssignment", propositions, groups)
+
+
+def turns(rng: Random) -> System:
+    """Return two players who move their numbers when it is their turn; fairness says that turns come."""
+    last = rng.randint(2, 4)
+    names = ("p", "q", "none")
+    turn = Variable(ENVIRONMENT, "turn", Enumeration(names), observed=True)
+    goes = tuple(
+        EvolutionLine((Assignment("turn", Literal(name)),), Does(ENVIRONMENT, f"to_{name}"), number)
+        for number, name in enumerate(names)
+    )
+    actions = tuple(f"to_{name}" for name in names)
+    world = Agent(ENVIRONMENT, (turn,), actions, (), actions, goes)
+    now = Read(ENVIRONMENT, "turn")
+    players = []
+    for name in "PQ":
+        own, choices = Read(name, "n"), (("down",), ("down", "up"), ("down", "stay"))
+        mine = Compare("=", now, Literal(name.lower()))
+        guard = rng.choice((mine, mine, And((mine, _cut(rng, own)))))
+        line = ProtocolLine(guard, rng.choice((*choices, ("down", "up", "stay"))))
+        lines = (
+            EvolutionLine(
+                (Assignment("n", Sum((own, Literal(-1)))),), _may_move(own, "down", 0), 1
+            ),
+            EvolutionLine(
+                (Assignment("n", Sum((own, Literal(1)))),), _may_move(own, "up", last), 2
+            ),
+        )
+        number = Variable(name, "n", IntegerRange(0, last))
+        rest = rng.choice((("stay",), ("stay",), ("stay", "up")))
+        moves = ("down", "up", "stay")
+        players.append(Agent(name, (number,), moves, (line,), rest, lines, sees=("turn",)))
+    conditions: list[Expression] = [Compare("=", now, Literal(name)) for name in names]
+    conditions += [Compare("=", Read(name, "n"), Literal(rng.randint(0, 1))) for name in "PQ"]
+    met = [
+        Or(tuple(rng.sample(conditions, rng.choice((1, 1, 2))))) for _ in range(rng.choice((1, 2)))
+    ]
+    return System(
+        "turns",
+        (world, *players),
+        And(tuple(_cut(rng, Read(name, "n")) for name in "PQ" if rng.random() < 0.5)),
+        "MultiAssignment",
+        {name: rng.choice(conditions) for name in "pqr"},
+        {"g": f.Group(("P",), "g"), "h": f.Group(("P", "Q"), "h")},
+        fairness=tuple(Specification(f.StateCondition(each), "fair") for each in met),
+    )
+
+
+def _may_move(own: Read, action: str, end: int) -> Expression:
+    return And((Does(own.agent, action), Compare("<>", own, Literal(end))))
 
 
 def _player(rng: Random, name: str, read: Read) -> Agent:

@@ -30,10 +30,15 @@ from tests.abstraction import (
     OPERATORS,
     States,
     Within,
+    by_events,
+    emptied,
+    fair_play,
     finite,
     groping,
+    groping_fairly,
     knowing,
     knowing_without_bounds,
+    mishaps,
     playing,
     racing,
     unbounded,
@@ -86,6 +91,12 @@ def test_labels_are_right_where_players_act_on_what_they_see(seed: int) -> None:
 
 
 @given(seed=seeds)
+@examples(40)
+def test_labels_are_right_where_players_act_on_what_they_see_and_runs_are_fair(seed: int) -> None:
+    groping_fairly(Random(seed)).compare_uniform_labels()
+
+
+@given(seed=seeds)
 @examples(60)
 def test_uniform_strategies_inside_other_formulae_are_right(seed: int) -> None:
     finite(Random(seed), "bool know atl").compare_uniform_labels()
@@ -116,6 +127,60 @@ def test_cells_that_surely_contain_reachable_states_do(
     make: Callable[[Random], States], seed: int
 ) -> None:
     make(Random(seed)).compare_must_reach()
+
+
+@given(seed=seeds)
+@examples(60)
+def test_labels_are_right_of_what_coalitions_enforce_on_fair_outcomes(seed: int) -> None:
+    fair_play(Random(seed)).compare_labels()
+
+
+@given(seed=seeds)
+@examples(100)
+def test_labels_are_right_where_agents_may_have_nothing_to_do(seed: int) -> None:
+    emptied(Random(seed)).compare_labels()
+
+
+@given(seed=seeds)
+@examples(80)
+def test_labels_are_right_where_one_event_happens_at_a_time(seed: int) -> None:
+    by_events(Random(seed)).compare()
+
+
+@rounds
+@pytest.mark.parametrize("make", [fair_play, emptied, by_events])
+@given(seed=seeds)
+@examples(40)
+def test_verdicts_are_right_under_fairness_and_with_dead_ends(
+    make: Callable[[Random], States], rounds: int, seed: int
+) -> None:
+    make(Random(seed)).compare_verdicts(rounds)
+
+
+@rounds
+@given(seed=seeds)
+@examples(60)
+def test_deadlocks_and_overflows_are_there_where_cells_say_so(rounds: int, seed: int) -> None:
+    mishaps(Random(seed)).compare_sanity(rounds)
+
+
+def test_most_questions_about_deadlocks_and_overflows_are_decided() -> None:
+    definite = [mishaps(Random(seed)).compare_sanity(3) for seed in range(40)]
+
+    assert 0.8 < sum(definite) / (2 * len(definite))
+
+
+def test_rankings_decide_more_of_what_coalitions_enforce_on_fair_outcomes() -> None:
+    found = dict.fromkeys(DEPTHS, 0)
+    for seed in range(40):
+        states = fair_play(Random(seed))
+        for formula in states.formulae:
+            for depth in DEPTHS:
+                label = states.label(formula, depth)
+                known = states.space.diagrams.either(label.true, label.false)
+                found[depth] += sum(states.is_in(known, state) for state in states.oracle.universe)
+
+    assert found[0] < found[1]
 
 
 @rounds

@@ -12,15 +12,18 @@ from unittest.mock import patch
 
 import pytest
 
+from gnomon.certificate.rejection import Rejected
 from gnomon.checking.cell_evidence import CellDenotation
-from gnomon.engines.abstraction import rankings, three_valued
+from gnomon.engines.abstraction import overflows, rankings, three_valued
 from gnomon.engines.abstraction.cell_conditions import CellConditions
 from gnomon.engines.abstraction.cell_moves import CellMoves
 from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
 from gnomon.engines.abstraction.elimination import CellsByNode, Elimination
+from gnomon.engines.abstraction.fair_games import FairGames
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.must_reachability import MustReachability
+from gnomon.engines.abstraction.node_product import NodeProduct
 from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, reads_of
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.three_valued import (
@@ -33,9 +36,10 @@ from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers import system_terms
 from gnomon.logic.denotation import Denotation
 from gnomon.logic.frame import Frame
+from gnomon.model import scheduled as model_scheduled
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.domain import Integers
-from gnomon.model.expression import TRUE, Compare, Expression, Literal, Read, Sum
+from gnomon.model.expression import TRUE, Compare, Expression, Literal, Or, Read, Sum
 from gnomon.model.formula import (
     All,
     And,
@@ -46,14 +50,19 @@ from gnomon.model.formula import (
     Not,
     StateCondition,
 )
+from gnomon.model.scheduled import enabled_when
 from gnomon.model.system import Logic, System
 from tests.abstraction import (
     Wrong,
+    by_events,
+    emptied,
     fair,
+    fair_play,
     finite,
     groping,
     knowing,
     linear,
+    mishaps,
     playing,
     racing,
     unbounded,
@@ -64,7 +73,7 @@ from tests.abstraction import (
 Mutant: TypeAlias = list[tuple[Any, str, Any]]
 
 #: The comparisons there are, by what they look at.
-CONTESTS: dict[str, Callable[[int], None]] = {
+CONTESTS: dict[str, Callable[[int], object]] = {
     "states": lambda seed: finite(Random(seed)).compare(),
     "knowledge": lambda seed: knowing(Random(seed)).compare(),
     "strategies": lambda seed: playing(Random(seed)).compare(),
@@ -75,6 +84,10 @@ CONTESTS: dict[str, Callable[[int], None]] = {
     "paths": lambda seed: linear(Random(seed)).compare(),
     "phases": lambda seed: waning(Random(seed)).compare(),
     "races": lambda seed: racing(Random(seed)).compare(),
+    "turns": lambda seed: fair_play(Random(seed)).compare(),
+    "stuck": lambda seed: emptied(Random(seed)).compare(),
+    "events": lambda seed: by_events(Random(seed)).compare(),
+    "mishaps": lambda seed: mishaps(Random(seed)).compare_sanity(2),
 }
 SEEDS = range(60)
 #: These are quickly compared, and some mistakes show in one of sixty.
@@ -83,6 +96,8 @@ MANY: dict[str, range] = {
     "connectives": range(200),
     "phases": range(200),
     "fairness": range(300),
+    "turns": range(150),
+    "stuck": range(200),
 }
 
 
@@ -97,7 +112,7 @@ def fault(contest: str, seed: int) -> str | None:
     """Return what a comparison finds wrong, if anything."""
     try:
         CONTESTS[contest](seed)
-    except (Wrong, Inconsistent) as found:
+    except (Wrong, Inconsistent, Rejected) as found:
         return f"{type(found).__name__}: {found}"
     return None
 
@@ -389,6 +404,13 @@ def rankings_that_rest(space: CellSpace) -> Iterator[Ranking]:
         yield ranking._replace(less=ranking.not_more)
 
 
+by_node = NodeProduct.ranked
+
+
+def rankings_that_climb_by_node(self: NodeProduct, found: Iterable[Ranking]) -> list[Ranking]:
+    return [each._replace(not_more=self.diagrams.true) for each in by_node(self, found)]
+
+
 surely_accepting = CellAlgebra._surely_accepting
 may_be_accepting = CellAlgebra._may_be_accepting
 
@@ -413,6 +435,41 @@ def what_is_not_surely_met_is_not(
 
 def only_at_once(self: Elimination, target: CellsByNode, *_: object) -> CellsByNode:
     return target
+
+
+make_games = FairGames.__init__
+
+
+def constraints_may_be_met(
+    self: FairGames, algebra: CellAlgebra, coalition: Any, fair: Any, constraints: Any
+) -> None:
+    d, reachable = algebra.space.diagrams, algebra.space.reachable
+    met = tuple(ThreeValued(d.minus(reachable, each.false), each.false) for each in constraints)
+    make_games(self, algebra, coalition, fair, met)
+
+
+def constraints_may_be_missed(
+    self: FairGames, algebra: CellAlgebra, coalition: Any, fair: Any, constraints: Any
+) -> None:
+    d, reachable = algebra.space.diagrams, algebra.space.reachable
+    missed = tuple(ThreeValued(each.true, d.minus(reachable, each.true)) for each in constraints)
+    make_games(self, algebra, coalition, fair, missed)
+
+
+def all_are_in(self: CellMoves, _: object) -> Diagram:
+    return self.diagrams.true
+
+
+def dead_ends_go_on(self: FairGames, cells: Diagram) -> Diagram:
+    return cells
+
+
+def everybody_may(*_: object) -> Expression:
+    return TRUE
+
+
+def one_can_do_it(system: System, event: str) -> Expression:
+    return Or(tuple(enabled_when(each, event) for each in system.agents if event in each.actions))
 
 
 UNBOUNDED_RANKINGS: Mutant = [(three_valued, "find_rankings", rankings_without_bounds)]
@@ -517,6 +574,30 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
         "fairness",
         [(CellAlgebra, "_may_be_accepting", what_is_not_surely_met_is_not)],
     ),
+    "opponents meet what may be met": (
+        "turns",
+        [(FairGames, "__init__", constraints_may_be_met)],
+    ),
+    "coalitions miss what may be missed": (
+        "turns",
+        [(FairGames, "__init__", constraints_may_be_missed)],
+    ),
+    "what goes up again runs out on fair outcomes": (
+        "turns",
+        [(three_valued, "find_rankings", rankings_that_climb)],
+    ),
+    "what goes up again runs out on paths": (
+        "paths",
+        [(NodeProduct, "ranked", rankings_that_climb_by_node)],
+    ),
+    "others always can act": ("stuck", [(CellMoves, "able", all_are_in)]),
+    "others never can act": ("stuck", [(CellMoves, "unable", all_are_in)]),
+    "a fair outcome goes on from dead ends": ("stuck", [(FairGames, "_alive", dead_ends_go_on)]),
+    "one of those who take part is enough": (
+        "events",
+        [(model_scheduled, "_possible", one_can_do_it)],
+    ),
+    "what is not enabled loses values": ("mishaps", [(overflows, "enabled_when", everybody_may)]),
     "unfair states are taken into account": ("fairness", [(Frame, "doubt", Frame.opposite)]),
     "what grows later on runs out": (
         "phases",

@@ -70,19 +70,53 @@ def abstractly(*arguments: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+def test_a_deadlock_that_can_be_reached_is_warned_of(tmp_path: Path) -> None:
+    path = written(tmp_path, protocol="x < 5 : { up, stay };", formulae="AF high; EG true;")
+    status, out, err = abstractly(path)
+
+    assert status == 1
+    assert "warning[G0801]" in err and "a reachable deadlock: Counter.x = 5" in err
+    assert "✗ 1  AF high" in out
+
+
+def test_a_deadlock_that_perhaps_can_be_reached_is_warned_of_at_its_place(tmp_path: Path) -> None:
+    path = Path(written(tmp_path, protocol="x <> 7 : { up };"))
+    path.write_text(path.read_text().replace("x = x + 1", "x = x * x + 1"))
+    status, _, err = abstractly(str(path))
+
+    assert status == 3
+    assert "warning[G0812]" in err and "counter.ispl:7" in err and "help:" in err
+
+
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("protocol", "more", "said"),
     [
-        ({"protocol": "x < 5 : { up, stay };"}, "G0812"),
+        ("x < 5 : { up }; x >= 5 : { down };", "", "✓    no reachable deadlock"),
+        ("x < 5 : { up };", "", "✗    a deadlock can be reached"),
+        (
+            "x < 5 : { up };",
+            "TerminalStates Counter.x = 5; end TerminalStates",
+            "✓    no reachable deadlock",
+        ),
     ],
 )
-def test_what_it_cannot_take_is_refused_with_its_place(
-    arguments: dict[str, str], code: str, tmp_path: Path
+def test_deadlocks_are_looked_for_on_cells(
+    protocol: str, more: str, said: str, tmp_path: Path
 ) -> None:
-    status, out, err = abstractly(written(tmp_path, **arguments))
+    path = written(tmp_path, protocol=protocol, more=more)
+    _, out, _ = abstractly(path, "--check-deadlock")
 
-    assert (status, out) == (2, "")
-    assert f"error[{code}]" in err and "counter.ispl:" in err and "help:" in err
+    assert said in out
+
+
+def test_an_overflow_is_found_on_cells_with_a_run_to_it(tmp_path: Path) -> None:
+    path = Path(written(tmp_path))
+    text = path.read_text().replace("x : int;", "x : int;\n    y : 0..2;")
+    path.write_text(text.replace("x = x + 1 if", "x = x + 1 and y = x if"))
+    status, out, _ = abstractly(str(path), "--check-overflow")
+
+    assert status == 1
+    assert "after this run a value can leave its range: Counter.y" in out.replace("\n       ", " ")
 
 
 def test_a_reading_of_strategies_that_it_lacks_is_refused(tmp_path: Path) -> None:
@@ -91,19 +125,32 @@ def test_a_reading_of_strategies_that_it_lacks_is_refused(tmp_path: Path) -> Non
     assert status == 2 and "G0813" in err
 
 
-def test_interleaved_events_are_refused(tmp_path: Path) -> None:
+def test_coalitions_are_refused_where_one_event_happens_at_a_time(tmp_path: Path) -> None:
     path = Path(written(tmp_path))
     path.write_text("Semantics = Interleaved;\n" + path.read_text())
-    status, _, err = abstractly(str(path))
+    status, _, err = abstractly(str(path), "--formula", "<Counter>F high")
 
     assert status == 2 and "G0820" in err and "--engine explicit" in err
 
 
-def test_a_refusal_in_json_has_its_diagnostics(tmp_path: Path) -> None:
-    path = written(tmp_path, protocol="x < 5 : { up, stay };")
-    result = gnomon("check", path, "--engine", "abstraction", "--json")
+@pytest.mark.parametrize("engine", ["auto", "abstraction"])
+def test_time_and_knowledge_are_decided_where_one_event_happens_at_a_time(
+    engine: str, tmp_path: Path
+) -> None:
+    formulae = "EF high; AF high; AG (high -> K(Counter, high)); LTL G !high;"
+    path = Path(written(tmp_path, formulae=formulae))
+    path.write_text("Semantics = Interleaved;\n" + path.read_text())
+    result = gnomon("check", str(path), "--engine", engine)
 
-    assert "G0812" in [item["code"] for item in validate("check", result.stdout)["diagnostics"]]
+    assert ["✓ 1", "✗ 2", "✓ 3", "✗ 4"] == re.findall(r"[✓✗?] \d", result.stdout)
+
+
+def test_a_refusal_in_json_has_its_diagnostics(tmp_path: Path) -> None:
+    path = written(tmp_path)
+    reading = ("--strategies", "uniform-subjective")
+    result = gnomon("check", path, "--engine", "abstraction", *reading, "--json")
+
+    assert "G0813" in [item["code"] for item in validate("check", result.stdout)["diagnostics"]]
 
 
 def test_without_the_engine_being_asked_for_what_it_refuses_is_left_to_others(
@@ -292,3 +339,35 @@ Formulae AG few; end Formulae
 
     assert (1, 0) == (checked.exit_code, verified.exit_code), checked.output + verified.output
     assert "false, proved" in verified.stdout
+
+
+def test_names_are_compared_inside_what_a_number_is_compared_with(tmp_path: Path) -> None:
+    path = Path(written(tmp_path))
+    text = path.read_text().replace(
+        "x : int;", "x : int;\n    c : { red, blue };\n    d : { red, blue };"
+    )
+    text = text.replace("Counter.x > 5", "Counter.x = (if Counter.c = Counter.d then 2 else 0)")
+    path.write_text(text)
+
+    assert gnomon("check", str(path)).exit_code == 0
+
+
+def test_where_infinitely_many_states_are_initial_some_can_be_drawn_and_walked_from(
+    tmp_path: Path,
+) -> None:
+    path = Path(written(tmp_path))
+    path.write_text(path.read_text().replace("Counter.x = 0;", "Counter.x > 200;"))
+    drawn = gnomon("show", str(path), "--graph", "dot")
+    walked = gnomon("simulate", str(path), given="1\nquit\n")
+
+    assert "Counter: x=201" in drawn.stdout and "infinitely many" in drawn.stdout + drawn.stderr
+    assert "x = 201" in walked.stdout
+
+
+def test_who_wins_by_being_unfair_is_told_of(tmp_path: Path) -> None:
+    more = "Fairness high; end Fairness\nGroups g = { Counter }; end Groups"
+    path = written(tmp_path, more=more, formulae="<g>F Counter.x = 3; <g>G !high;")
+    _, out, _ = abstractly(path)
+
+    assert 2 == out.count("g can see to it that no outcome is fair")
+    assert "✓ 1" in out and "✓ 2" in out

@@ -47,10 +47,10 @@ COMMANDS: Final[Mapping[str, tuple[str, Mapping[str, bytes]]]] = MappingProxyTyp
             "gnomon check light.ispl --engine abstraction",
             _light(
                 ("boolean", "int"),
-                ("!on", "on + 1"),
+                ("!on", "on * on + 1"),
                 ("true", "3"),
                 ("false", "0"),
-                ("Other", "on < 5"),
+                ("Other", "on <> 7"),
             ),
         ),
         "G0821": (

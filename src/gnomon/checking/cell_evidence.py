@@ -6,6 +6,7 @@ from gnomon.certificate.plain import plain_value
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.cell_paths import ProductSets
 from gnomon.engines.abstraction.concrete_runs import CellWalks
+from gnomon.engines.abstraction.fair_games import FairGames
 from gnomon.engines.abstraction.local_strategies import uniform_wins
 from gnomon.engines.abstraction.refinement import FAIR
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
@@ -37,6 +38,7 @@ class CellDenotation(Denotation[ThreeValued]):
         super().__init__(algebra, strategies, partial(uniform_wins, algebra))
         self._fairness = fairness
         self.logic = logic
+        self._games_of: dict[tuple[str, ...], FairGames] = {}
 
     @cached_property
     def constraints(self) -> tuple[ThreeValued, ...]:
@@ -112,12 +114,29 @@ class CellDenotation(Denotation[ThreeValued]):
         ]
         return labels, [*on_time, *fair]
 
-    def _uniformly(self, formula: Enforces, within: ThreeValued, logic: Logic) -> ThreeValued:
-        """Return where one uniform strategy for each member wins; under fairness, only where none does."""
+    def _enforced(self, formula: Enforces, logic: Logic) -> ThreeValued:
+        """Return where a coalition wins that sees everything; outcomes that are not fair do not count."""
         if not self._fairness:
-            return super()._uniformly(formula, within, logic)
-        informed = self._enforced(formula, logic)
-        return ThreeValued(self.algebra.space.diagrams.false, informed.false)
+            return super()._enforced(formula, logic)
+        members, frame = formula.group.members, self.frame(logic)
+        games = self._fair_games(members)
+        match self._objective(formula.path, logic):
+            case ("next", _, body):
+                return games.next(body)
+            case ("until", left, right):
+                return games.until(left, right)
+            case ("weak", held, won):
+                return games.weak(held, won)
+            case _:
+                frame.fair_against[frozenset(members)] = games.against
+                return super()._enforced(formula, logic)
+
+    def _fair_games(self, members: tuple[str, ...]) -> FairGames:
+        found = self._games_of.get(members)
+        if found is None:
+            found = FairGames(self.algebra, members, self.fair, self.constraints)
+            self._games_of[members] = found
+        return found
 
 
 def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> bool:

@@ -1,8 +1,10 @@
 """Deciding on cells of states, by predicate abstraction: three truth values, for numbers without bounds."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
 
 from gnomon.checking.attempts import Wanted, at_once, attempts
+from gnomon.checking.cell_sanity import reachable_mishap, sane
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import Proved
@@ -12,15 +14,19 @@ from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Value, Verdict
 from gnomon.checking.walking import RandomWalk
 from gnomon.model.any import AnySpecification
-from gnomon.model.budget import LimitReached, TryAnother
+from gnomon.model.budget import LimitReached
 from gnomon.model.evidence import Evidence
+from gnomon.model.scheduled import scheduled
 from gnomon.model.system import Specification
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from gnomon.checking.cell_evidence import CellDenotation
     from gnomon.checking.exploring import Exploring
     from gnomon.engines.abstraction.refinement import CellDecision
+
+#: A word on deadlocks is worth so many refinements.
+_FEW_ROUNDS: Final = 2
 
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
 
@@ -43,7 +49,12 @@ class Cells(Decider):
         #: Whether cells are all that is allowed.
         self._alone = options.engine == "abstraction"
         self._abstraction = PredicateAbstraction(
-            system, formulae, budget, options.refine, options.predicates, options.strategies
+            scheduled(system) if system.interleaved else system,
+            formulae,
+            budget,
+            options.refine,
+            options.predicates,
+            options.strategies,
         )
         self._walk = RandomWalk(system)
         self._complete = True
@@ -59,18 +70,31 @@ class Cells(Decider):
         """Cut the states into cells."""
         if self._abstraction.surely_never_starts():
             self._say_it_never_starts()
-        try:
-            self._abstraction.refuse_stuck(self._task.source)
-        except InputError:
-            if self._alone:
-                raise
-            raise TryAnother from None
         self.found = self.found._replace(states=self._abstraction.states)
+        self._add(self._mishaps())
+
+    def _mishaps(self) -> Iterator[Diagnostic]:
+        """Yield a word on deadlocks and overflows, as far as they are found or excluded at little cost."""
+        abstraction, source = self._abstraction, self._task.source
+        if not self._starts:
+            return
+        for check in ("deadlock", "overflow"):
+            decision = sane(self._system, abstraction, check, self._budget, _FEW_ROUNDS)
+            if decision.value is Value.FALSE:
+                yield reachable_mishap(self._system, source, check, decision.evidence)
+            elif decision.value is Value.TRUE or check == "overflow" or self._system.interleaved:
+                continue
+            else:
+                yield from abstraction.perhaps_stuck(source)
+
+    def _add(self, said: Iterable[Diagnostic]) -> None:
+        known = dict.fromkeys((*self.found.diagnostics, *said))
+        self.found = self.found._replace(diagnostics=tuple(known))
 
     def _say_it_never_starts(self) -> None:
         self._starts = False
         odd = no_initial_state(self._system, self._task.source)
-        self.found = self.found._replace(diagnostics=(*self.found.diagnostics, odd))
+        self._add((odd,))
 
     def _say_it_is_never_fair(self) -> None:
         message = f"{NO_FAIR_START}: every formula would be true"
@@ -83,19 +107,18 @@ class Cells(Decider):
             notes=("no run meets all constraints again and again",),
             help=meant("G0804"),
         )
-        self.found = self.found._replace(
-            diagnostics=tuple(dict.fromkeys((*self.found.diagnostics, odd)))
-        )
+        self._add((odd,))
 
     def sanity(self, check: str) -> Decision:
-        """Tell whether there surely is no deadlock, or no overflow."""
-        abstraction = self._abstraction
-        sure = (
-            abstraction.surely_lively if check == "deadlock" else abstraction.surely_within_ranges
-        )
-        if sure():
+        """Tell whether there is no deadlock, or no overflow, with three values."""
+        if not self._starts:
             return Decision(Value.TRUE)
-        return Decision(Value.UNDEFINED, "the abstraction cannot tell")
+        rounds = self._task.options.refine
+        decision = sane(self._system, self._abstraction, check, self._budget, rounds)
+        if decision.value is Value.UNDEFINED and not self._alone and self._try_to_list():
+            assert self._listed is not None
+            decision = self._listed.sanity(check)
+        return decision
 
     def decide(self, number: int, formula: AnySpecification) -> Decision:
         """Decide a formula with three values."""
@@ -110,7 +133,7 @@ class Cells(Decider):
 
     def _decide(self, number: int, formula: Specification) -> Decision:
         options = self._task.options
-        wanted = options.evidence or options.certificate
+        wanted = (options.evidence or options.certificate) and not self._system.interleaved
         try:
             decision = self._abstraction.decide(formula, evidence=wanted)
         except (LimitReached, MemoryError):
@@ -129,17 +152,22 @@ class Cells(Decider):
 
     def _decide_listed(self, number: int, formula: Specification) -> Decision | None:
         """Decide state by state what cells leave open, if there are not too many states."""
+        if not self._try_to_list():
+            return None
+        assert self._listed is not None
+        decision = self._listed.decide(number, formula)
+        if decision.value is Value.UNKNOWN:
+            return None
+        return decision._replace(engine=self._listed.found.engine)
+
+    def _try_to_list(self) -> bool:
+        """Return whether the states have been listed, which is tried once."""
         if not self._tried_to_list:
             self._listed = self._list_states()
             self._tried_to_list = True
             if self._listed is not None:  # it knows what cells cannot tell
                 self.found = self.found._replace(diagnostics=self._listed.found.diagnostics)
-        if self._listed is None:
-            return None
-        decision = self._listed.decide(number, formula)
-        if decision.value is Value.UNKNOWN:
-            return None
-        return decision._replace(engine=self._listed.found.engine)
+        return self._listed is not None
 
     def _list_states(self) -> "Exploring | None":
         from gnomon.checking.exploring import Exploring  # it is rarely needed

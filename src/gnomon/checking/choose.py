@@ -46,7 +46,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
 
         return Exploring(shared, attempt, turns)
 
-    if _goes_by_cells(system, options):
+    if _goes_by_cells(system, options) and not _asks_of_events(task, system):
         from gnomon.checking.cells import Cells
 
         few = at_once(system) if options.engine == "auto" else None
@@ -60,12 +60,20 @@ def _goes_by_cells(system: System, options: Options) -> bool:
     """Return whether cells of states are to be tried."""
     if options.engine != "auto":
         return options.engine == "abstraction"
-    return system.kind == "unbounded" and not options.checks and _suits_cells(system, options)
+    return system.kind == "unbounded" and _suits_cells(options)
 
 
-def _suits_cells(system: System, options: Options) -> bool:
+def _suits_cells(options: Options) -> bool:
     """Return whether cells of states can be asked at all."""
-    return not system.interleaved and options.strategies in {"perfect", "uniform"}
+    return options.strategies in {"perfect", "uniform"}
+
+
+def _asks_of_events(task: Task, system: System) -> bool:
+    """Return whether something is asked of coalitions where one event happens at a time."""
+    asked = (*(each for _, each in task.asked), *system.fairness)
+    return system.interleaved and any(
+        isinstance(each, Specification) and each.has_coalition for each in asked
+    )
 
 
 def _attempts(task: Task, system: System) -> Iterator[Attempt]:
@@ -88,8 +96,7 @@ def other_engines(model: AnyModel, options: Options) -> tuple[Engine, ...]:
         return ()
     if model.kind != "unbounded" or _goes_by_cells(model, options):
         return ("explicit",)
-    # The states are listed in any case; what is decided on cells has no proof.
-    return ("abstraction",) if _suits_cells(model, options) and not options.certificate else ()
+    return ()  # the states are listed in any case
 
 
 def takes_diagrams(model: AnyModel, options: Options) -> bool:

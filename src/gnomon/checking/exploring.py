@@ -220,11 +220,11 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
     if algebra.is_empty(algebra.initial):
         yield no_initial_state(system, source)
     if not algebra.is_empty(stuck := real_deadlocks(algebra)):
-        where = _shown(system, algebra.pick(stuck))
+        where = shown_state(system, algebra.pick(stuck))
         but = ", which is not terminal" if system.terminal is not None else ""
         yield said("G0801", "the model can get stuck", f"a reachable deadlock{but}: {where}")
     if not algebra.is_empty(algebra.overflows):
-        where = _shown(system, algebra.pick(algebra.overflows))
+        where = shown_state(system, algebra.pick(algebra.overflows))
         yield said("G0802", "a value can leave its range", f"a reachable state: {where}")
     unmet: list[str] = []
     for constraint, states in zip(system.fairness, truth.constraints, strict=True):
@@ -240,6 +240,7 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
         yield said("G0804", message, *why, help=meant("G0804"))
 
 
-def _shown(system: System, state: State) -> str:
+def shown_state(system: System, state: State) -> str:
+    """Return a state as text, for a note."""
     pairs = zip(system.variables, state, strict=True)
     return ", ".join(f"{v.agent}.{v.name} = {show_value(value)}" for v, value in pairs)

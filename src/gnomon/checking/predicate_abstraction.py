@@ -1,6 +1,6 @@
 """Verdicts by predicate abstraction: what is refused, what is decided, and what is said where it is not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import Final, TypeVar
 
@@ -22,6 +22,7 @@ from gnomon.engines.abstraction.refinement import (
 )
 from gnomon.engines.abstraction.splitting import Split, splits
 from gnomon.engines.abstraction.three_valued import ThreeValued
+from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers.smt import Context, NotExpressible, Satisfiable
 from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.logic.denotation import Reading
@@ -29,11 +30,11 @@ from gnomon.logic.vacuity import Vacuity
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Evidence
 from gnomon.model.expression import Read, show
-from gnomon.model.formula import Formula, show_formula
-from gnomon.model.fragment import is_atlk
+from gnomon.model.formula import Constant, Enforces, Formula, Globally, show_formula
+from gnomon.model.fragment import is_atlk, is_path_formula
 from gnomon.model.open_cycle import OpenCycle
 from gnomon.model.system import Logic, Specification, System
-from gnomon.text.diagnostic import Diagnostic, InputError
+from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
 
 _MOST_SHOWN = 6
@@ -132,28 +133,22 @@ class PredicateAbstraction:
         except NotExpressible:
             return False
 
-    def refuse_stuck(self, source: Source) -> None:
-        """Raise `InputError` where an agent may have nothing to do."""
+    def perhaps_stuck(self, source: Source) -> Iterator[Diagnostic]:
+        """Yield agents who may have nothing to do, as far as cells tell, where no run should end."""
         space = self.decider.space
-        if space.stuck == space.diagrams.false:
-            return
-        diagnostics = []
         for name, enabled in space.moves.enabled.items():
-            stuck = space.diagrams.minus(space.stuck, enabled.alive)
+            stuck = self._unwanted(space.diagrams.minus(space.stuck, enabled.alive))
             if stuck != space.diagrams.false:
                 shown = _shown(pick_cell(space, stuck).show(space.partition))
                 lines = [line.line for line in self.system.agent(name).protocol]
-                diagnostics.append(
-                    Diagnostic(
-                        "G0812",
-                        f"no protocol line of `{name}` may apply, and it has no `Other` line",
-                        source,
-                        source.line_span(lines[-1]) if lines else None,
-                        notes=(f"where {shown}",),
-                        help="add `Other : { … };` to its protocol",
-                    )
+                yield Diagnostic(
+                    "G0812",
+                    f"no protocol line of `{name}` may apply, and it has no `Other` line",
+                    source,
+                    source.line_span(lines[-1]) if lines else None,
+                    notes=(f"where {shown}, which may be reached",),
+                    help="add `Other : { … };` to its protocol, or `TerminalStates` where runs may end",
                 )
-        raise InputError(tuple(diagnostics))
 
     def decide(
         self,
@@ -189,8 +184,9 @@ class PredicateAbstraction:
         value, shown = decision.value == "true", None
         if evidence:
             shown = self._in_time(self._supported, specification, decision)
-        if self.system.fairness or not is_atlk(formula):
-            return Decision(Value(decision.value), evidence=shown)
+        if self.system.fairness or not is_atlk(formula):  # finite runs show nothing there
+            vacuous = self._unfairly_won(decision.truth, formula) if value else ""
+            return Decision(Value(decision.value), evidence=shown, vacuous=vacuous)
         seconds = self._budget.spent() - started
         vacuous = self._vacuous(decision.truth, formula, seconds) if value else ""
         return Decision(Value(decision.value), evidence=shown, vacuous=vacuous)
@@ -233,6 +229,20 @@ class PredicateAbstraction:
         predicate = "" if helpful is None or decision.endless else str(helpful.predicate)
         return open_cycle(truth, part, specification.logic, decision.open, predicate)
 
+    def _unfairly_won(self, truth: CellDenotation, formula: Formula) -> str:
+        """Return that a coalition wins since it can make all outcomes unfair, where that is so."""
+        if not isinstance(formula, Enforces) or self._strategies != "perfect":
+            return ""
+        if not (self.system.fairness and formula.group.members and is_path_formula(formula.path)):
+            return ""
+        space = truth.algebra.space
+        started = space.diagrams.minus(space.initial.may, truth.fair.false)
+        unfair = truth.states(Enforces(formula.group, Globally(Constant(value=False)))).true
+        if space.diagrams.minus(started, unfair) != space.diagrams.false:
+            return ""
+        said = f"so nothing is said of `{show_formula(formula.path)}`"
+        return f"{formula.group} can see to it that no outcome is fair, {said}"
+
     def _why_nowhere(self, truth: CellDenotation) -> str:
         space = truth.algebra.space
         return NO_START if space.initial.may == space.diagrams.false else NO_FAIR_START
@@ -249,11 +259,15 @@ class PredicateAbstraction:
     def surely_lively(self) -> bool:
         """Return whether something can happen wherever no run should end, as far as cells tell."""
         space = self.decider.space
-        stuck = space.diagrams.minus(space.reachable, space.lively)
-        if self.system.terminal is not None:
-            fine = self.decider.truth.algebra.where(self.system.terminal)
-            stuck = space.diagrams.minus(stuck, fine.true)
+        stuck = self._unwanted(space.diagrams.minus(space.reachable, space.lively))
         return bool(stuck == space.diagrams.false)
+
+    def _unwanted(self, cells: Diagram) -> Diagram:
+        """Return those of some cells that are not surely terminal."""
+        if self.system.terminal is None:
+            return cells
+        fine = self.decider.truth.algebra.where(self.system.terminal)
+        return self.decider.space.diagrams.minus(cells, fine.true)
 
     def surely_within_ranges(self) -> bool:
         """Return whether no value can leave its range, as far as cells tell."""

@@ -38,7 +38,7 @@ def refusals(
     if model.interleaved and any(agent.observer for agent in model.agents):
         yield from _of_waiting(formulae, options, source)
     if options.engine == "abstraction":
-        yield from _of_cells(model, options.strategies, source)
+        yield from _of_cells(model, formulae, options.strategies, source)
 
 
 def refuse(
@@ -136,15 +136,19 @@ def meant(code: str) -> str:
     return f"if that is meant, `--allow {code}` has it checked all the same"
 
 
-def _of_cells(system: System, strategies: str, source: Source) -> Iterator[Diagnostic]:
+def _of_cells(
+    system: System, formulae: Sequence[AnySpecification], strategies: str, source: Source
+) -> Iterator[Diagnostic]:
     """Yield what predicate abstraction cannot take."""
-    if system.interleaved:
-        yield Diagnostic(
-            "G0820",
-            "predicate abstraction does not know `Semantics = Interleaved`",
-            source,
-            help="use --engine bdd or --engine explicit",
-        )
+    for formula in (*formulae, *system.fairness) if system.interleaved else ():
+        if formula.has_coalition:
+            yield Diagnostic(
+                "G0820",
+                f"predicate abstraction cannot decide `{formula.text}`: one event happens at a time",
+                source,
+                source.line_span(formula.line) if formula.line else None,
+                help="use --engine bdd or --engine explicit",
+            )
     if strategies not in {"perfect", "uniform"}:
         message = f"predicate abstraction does not know --strategies {strategies}"
         yield Diagnostic("G0813", message, source, help="use --engine bdd or --engine explicit")

@@ -1,6 +1,6 @@
 """The evidence for a verdict, replayed, or none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from gnomon.certificate.listed_states import ListedStates
@@ -99,29 +99,34 @@ def profile(
 
 def deadlock_check(algebra: Algebra[Set]) -> Evidence | None:
     """Return a run to a deadlock that is not terminal, None where there is none."""
-    text = "nothing can happen after this run"
-    if algebra.system.terminal is not None:
-        text += ", and it does not end in a terminal state"
-    return _run_to(algebra, real_deadlocks(algebra), "deadlock", text)
+    return _run_to(algebra, real_deadlocks(algebra), "deadlock")
 
 
 def overflow_check(algebra: Algebra[Set]) -> Evidence | None:
     """Return a run to a state where a value can leave its range, None where there is none."""
-    text = "after this run a value can leave its range"
-    return _run_to(algebra, algebra.overflows, "overflow", text)
+    return _run_to(algebra, algebra.overflows, "overflow")
 
 
-def _run_to(algebra: Algebra[Set], target: Set, name: str, text: str) -> Evidence | None:
+def _run_to(algebra: Algebra[Set], target: Set, name: str) -> Evidence | None:
     if algebra.is_empty(target):
         return None
     path = shortest(algebra, algebra.initial, algebra.reachable, target)
     assert path is not None, "all states are reachable"
-    run = run_through(algebra.system, path)
-    check_run(algebra.system, run)
-    terminal = algebra.system.terminal
-    if name == "deadlock" and terminal is not None:
-        require(not holds(terminal, algebra.system, path[-1]), "it is a terminal state")
-    text += _confirmed(algebra.system, path[-1], name)
+    return mishap(algebra.system, path, name)
+
+
+def mishap(system: System, path: Sequence[State], name: str) -> Evidence:
+    """Return a run to a deadlock, or to an overflow, replayed, with what is said of it."""
+    run = run_through(system, list(path))
+    check_run(system, run)
+    if name == "overflow":
+        text = "after this run a value can leave its range"
+    elif system.terminal is None:
+        text = "nothing can happen after this run"
+    else:
+        text = "nothing can happen after this run, and it does not end in a terminal state"
+        require(not holds(system.terminal, system, path[-1]), "it is a terminal state")
+    text += _confirmed(system, path[-1], name)
     return Evidence("counterexample", Explanation(name, value=False, text=text, run=run))
 
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from gnomon.model.agent import IDLE
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.step import NO_LIMIT, JointAction, State, holds, initial_states, view
+from gnomon.model.small_starts import FEW_STARTS, some_initial_states
+from gnomon.model.step import NO_LIMIT, JointAction, State, holds, view
 from gnomon.model.system import System
 from gnomon.results.graph_search import MORE, BreadthFirst
 from gnomon.results.projection import PictureStyle, is_shown
@@ -161,7 +162,7 @@ def reachable_graph(
     that agree on their variables are one node, and a step is there where one of its states has it.
     """
     search = BreadthFirst(system, limit, budget)
-    graph = _found(search, initial_states(system, budget), watching, style)
+    graph = _found(search, some_initial_states(system, budget, FEW_STARTS), watching, style)
     nodes = tuple(replace(node, initial=node.number < search.starts) for node in graph.nodes)
     graph = replace(graph, nodes=nodes)
     if style.agents is None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from gnomon.model.budget import Budget
+from gnomon.model.initial import InfinitelyMany
 from gnomon.model.step import JointAction, State, moves
 from gnomon.model.system import System
 from gnomon.results.projection import propositions_in
@@ -44,12 +45,16 @@ class BreadthFirst:
 
     def run(self, starts: Iterable[State]) -> None:
         """Look for states until there are no more, or too many."""
-        for state in starts:
-            if len(self.order) >= self.limit:
-                self.why = MORE
-                break
-            self._add(state, 0)
-            self.starts = len(self.order)
+        endless = ""
+        try:
+            for state in starts:
+                if len(self.order) >= self.limit:
+                    self.why = MORE
+                    break
+                self._add(state, 0)
+                self.starts = len(self.order)
+        except InfinitelyMany as why:  # some of them are there
+            endless = str(why)
         waiting = list(self.order)
         for state in waiting:  # it grows while we go
             number = self.order[state]
@@ -71,6 +76,7 @@ class BreadthFirst:
             self.beyond[number] = tuple(beyond)
             if is_stuck:
                 self.stuck.add(number)
+        self.why = endless or self.why
 
     def _add(self, state: State, distance: int) -> None:
         self.order[state] = len(self.order)

@@ -8,6 +8,8 @@ from random import Random
 
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Run, Step
+from gnomon.model.initial import InfinitelyMany
+from gnomon.model.small_starts import FEW_STARTS, some_initial_states
 from gnomon.model.step import (
     NO_LIMIT,
     NOTHING_CHOSEN,
@@ -18,7 +20,6 @@ from gnomon.model.step import (
     alternatives,
     enabled_actions,
     holds,
-    initial_states,
     moves,
     random_joint_action,
 )
@@ -128,7 +129,7 @@ class ModelWalk:
         """Go to the `number`-th initial state, from 1."""
         passed = 0
         try:
-            for state in initial_states(self.system, self.budget):
+            for state in some_initial_states(self.system, self.budget):
                 passed += 1
                 if passed == number:
                     self._go(state, None, None)
@@ -140,7 +141,7 @@ class ModelWalk:
     def follow(self, run: Run) -> int:
         """Go along a run to its last state, and return the number of its initial state."""
         first = run.steps[0].state
-        states = initial_states(self.system, self.budget)
+        states = some_initial_states(self.system, self.budget)
         number = next((place for place, each in enumerate(states, 1) if each == first), 0)
         if not number:
             raise WalkError("the run begins in no initial state")
@@ -342,9 +343,16 @@ def random_step(system: System, state: State, random: Random, budget: Budget) ->
 def explore(system: System, limit: int, budget: Budget = NO_LIMIT) -> Iterator[State]:
     """Yield reachable states, breadth first, at most `limit` of them.
 
-    Raises `LimitReached` where the budget ends before.
+    Raises `LimitReached` where the budget ends before, and where there are infinitely many initial states:
+    then only some of them are looked at.
     """
-    seen = dict.fromkeys(islice(initial_states(system, budget), limit))
+    seen: dict[State, None] = {}
+    endless: InfinitelyMany | None = None
+    try:
+        for state in islice(some_initial_states(system, budget, FEW_STARTS), limit):
+            seen[state] = None
+    except InfinitelyMany as why:
+        endless = why
     waiting = list(seen)
     yield from waiting
     for state in waiting:  # it grows while we go
@@ -355,3 +363,5 @@ def explore(system: System, limit: int, budget: Budget = NO_LIMIT) -> Iterator[S
                 seen[move.target] = None
                 waiting.append(move.target)
                 yield move.target
+    if endless is not None:
+        raise endless

@@ -574,12 +574,13 @@ CODES: dict[str, Code] = {
         "An enabled evolution line would give a variable a value outside its range. Such a move has no "
         "result. MCMAS says nothing about it unless asked with `-a`.",
     ),
-    "G0812": _error(
+    "G0812": _warning(
         "an agent may have nothing to do",
-        "Where no line of a protocol applies and there is no `Other` line, the whole system is stuck. The "
-        "abstraction engine takes for granted that something can always happen: add a line, or `Other`. That "
-        "it may come to this is found on cells of states, so it can also be that no such state is reachable; "
-        "a predicate may show it (`--predicate`).",
+        "Where no line of a protocol applies and there is no `Other` line, the whole system is stuck, and "
+        "formulae about the future mean what they mean in a deadlock. The abstraction engine found cells of "
+        "states that may be such states and may be reached; whether one is, it could not tell at once. "
+        "`--check-deadlock` looks more closely, and a predicate may help (`--predicate`). Where a run may "
+        "end, `TerminalStates` says so.",
     ),
     "G0813": _error(
         "a reading of strategies that abstraction does not have",
@@ -596,10 +597,12 @@ CODES: dict[str, Code] = {
         "`--engine parameterised` decides programs with templates, in which the number of agents is open.",
     ),
     "G0820": _error(
-        "the abstraction engine does not know interleaving",
-        "Predicate abstraction takes all agents to move at once, and under `Semantics = Interleaved` one "
-        "event happens at a time. Such models are decided by `--engine bdd` (finite ranges) and "
-        "`--engine explicit` (finitely many reachable states).",
+        "a coalition where one event happens at a time, on cells",
+        "Predicate abstraction takes `Semantics = Interleaved` as a choice of events, which is right for "
+        "time and knowledge. The members of a coalition choose actions, and what they choose may leave no "
+        "event: then everybody waits. Which events are left differs from state to state of a cell, and that "
+        "is not worked out. Coalitions are decided by `--engine bdd` (finite ranges) and `--engine explicit` "
+        "(finitely many reachable states).",
     ),
     "G0821": _error(
         "coalitions under fairness on actions, one event at a time",

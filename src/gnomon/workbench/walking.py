@@ -1,6 +1,7 @@
 """Steps through a model: where it begins, what may happen, and whether a run is one of the model."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from random import Random
@@ -9,10 +10,9 @@ from typing import Final
 from gnomon.certificate.plain import plain_value
 from gnomon.checking.load import read_predicate
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.domain import size_of
 from gnomon.model.evidence import Step
-from gnomon.model.expression import And, Compare, Literal, Read
-from gnomon.model.initial import InfinitelyMany, assignments_satisfying
+from gnomon.model.initial import InfinitelyMany
+from gnomon.model.small_starts import some_initial_states
 from gnomon.model.step import State, initial_states
 from gnomon.model.system import System
 from gnomon.results.data import Object
@@ -54,8 +54,6 @@ from gnomon.workbench.replaying import Replayed, Replayer
 _PAGE: Final = 100
 _MOST_SENT: Final = 1_000
 _MOST_STEPS: Final = 10_000
-#: Where there are infinitely many initial states, those are shown whose numbers are no larger than these.
-_SMALL: Final = (0, 1, 2, 5, 10, 100)
 #: For so many seconds, moves of one state are listed.
 _PATIENCE: Final = 1.5
 #: The part of the time that is kept for saying what was found.
@@ -73,7 +71,9 @@ def _initial(bench: Bench, params: Parameters) -> Object:
             found[state] = None
     except InfinitelyMany as why:
         reason = str(why)
-        found |= _with_small_numbers(system, limit, budget)
+        with suppress(LimitReached):
+            for state in islice(some_initial_states(system, budget), limit):
+                found[state] = None
     except LimitReached as why:
         reason = str(why)
     return {
@@ -81,26 +81,6 @@ def _initial(bench: Bench, params: Parameters) -> Object:
         "more": len(found) > limit or reason != "",
         "reason": reason,
     }
-
-
-def _with_small_numbers(system: System, limit: int, budget: Budget) -> dict[State, None]:
-    """Return some of infinitely many initial states: first those with the smallest numbers."""
-    found: dict[State, None] = {}
-    free = [
-        Read(each.agent, each.name) for each in system.variables if size_of(each.domain) is None
-    ]
-    for most in _SMALL:
-        least = (Compare(">=", each, Literal(-most)) for each in free)
-        largest = (Compare("<=", each, Literal(most)) for each in free)
-        condition = And((system.initial, *least, *largest))
-        try:
-            for state in assignments_satisfying(system, condition, budget):
-                found[state] = None
-                if len(found) >= limit:
-                    return found
-        except LimitReached:
-            return found
-    return found
 
 
 def _moves(bench: Bench, params: Parameters) -> Object:

@@ -57,8 +57,8 @@ def test_nobody_races_with_an_engine_that_has_only_one_way() -> None:
 def test_cells_race_with_states_where_numbers_have_no_bounds() -> None:
     assert ["explicit"] == names(Options(), COUNTER)
     assert [] == names(Options(engine="abstraction"), COUNTER)
-    assert ["abstraction"] == names(Options(check_deadlock=True), COUNTER)
-    assert [] == names(Options(check_deadlock=True, certificate=True), COUNTER)
+    assert ["explicit"] == names(Options(check_deadlock=True), COUNTER)
+    assert ["explicit"] == names(Options(check_deadlock=True, certificate=True), COUNTER)
     assert [] == names(Options(strategies="uniform-subjective"), COUNTER)
 
 

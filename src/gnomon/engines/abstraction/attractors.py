@@ -5,10 +5,10 @@ end (a ranking abstraction after Kesten and Pnueli 2000). What a coalition bring
 these fixpoints find most of what is won, and nothing else. For all paths at once, `elimination` does it.
 """
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
+from gnomon.engines.abstraction.cell_space import Certainty
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.diagrams.interface import Diagram
 
@@ -44,6 +44,61 @@ class Attraction(NamedTuple):
     rankings: tuple[Ranking, ...]
 
 
+class GameSets(Protocol):
+    """What is done with sets in a game: sets of cells, or those by the nodes of an automaton."""
+
+    @property
+    def true(self) -> Diagram:
+        """Everything."""
+
+    @property
+    def false(self) -> Diagram:
+        """Nothing."""
+
+    def both(self, left: Diagram, right: Diagram) -> Diagram:
+        """Return the conjunction."""
+
+    def either(self, left: Diagram, right: Diagram) -> Diagram:
+        """Return the disjunction."""
+
+    def minus(self, left: Diagram, right: Diagram) -> Diagram:
+        """Return `left` without `right`."""
+
+
+class GameCombinations(Protocol):
+    """What is done with many sets."""
+
+    def conjunction(self, parts: Iterable[Diagram], /) -> Diagram:
+        """Return what is in all sets."""
+
+    def disjunction(self, parts: Iterable[Diagram], /) -> Diagram:
+        """Return what is in some set."""
+
+
+class GameSpace(Protocol):
+    """What an attractor asks of a space."""
+
+    @property
+    def diagrams(self) -> GameSets:
+        """The operations on sets."""
+
+    @property
+    def cells(self) -> GameCombinations:
+        """Those on many sets."""
+
+    @property
+    def reachable_after(self) -> Diagram:
+        """All that may come next."""
+
+    def after(self, cells: Diagram) -> Diagram:
+        """Return a set as one of what comes next."""
+
+    def predecessors(
+        self, mode: Certainty, coalition: Collection[str], forbidden: Diagram
+    ) -> Diagram:
+        """Return from where somebody surely keeps out of what is forbidden."""
+
+
 class Attractor:
     """Computes one attractor.
 
@@ -51,7 +106,7 @@ class Attractor:
     be followed otherwise.
     """
 
-    def __init__(self, space: CellSpace, player: GameSide, within: Diagram) -> None:
+    def __init__(self, space: GameSpace, player: GameSide, within: Diagram) -> None:
         """Look inside a set of cells for a player's ways out of it."""
         self._space = space
         self._d = space.diagrams

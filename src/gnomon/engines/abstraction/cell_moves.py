@@ -146,6 +146,16 @@ class CellMoves(CellChanges):
             allowing.append(typed.Not(typed.Or(tuple(empty))))
         return self.cells.condition(typed.Or(tuple(allowing))).must
 
+    def able(self, agents: Iterable[str]) -> Diagram:
+        """Return the cells in all of whose states each of some agents has something to do."""
+        return self.cells.conjunction(self.enabled[name].alive for name in agents)
+
+    def unable(self, agents: Iterable[str]) -> Diagram:
+        """Return the cells in none of whose states all of some agents have something to do."""
+        acting = (self.enabled[name].actions.values() for name in agents)
+        able = [self.cells.disjunction(three.may for three in each) for each in acting if each]
+        return self.diagrams.opposite(self.cells.conjunction(able))
+
     def _acting(self, name: str, *, surely: bool) -> RelationPart:
         """Return which codes of which actions an agent may choose, or surely can."""
         d = self.diagrams

@@ -97,7 +97,7 @@ class CellSpace(CellViews):
     @cached_property
     def stuck(self) -> Diagram:
         """The reachable cells in which some agent may have nothing to do."""
-        alive = self.cells.conjunction(enabled.alive for enabled in self.moves.enabled.values())
+        alive = self.moves.able(self.moves.enabled)
         if self.diagrams.minus(self.all, alive) == self.diagrams.false:
             return self.diagrams.false
         return self.diagrams.minus(self.reachable, alive)
@@ -106,7 +106,7 @@ class CellSpace(CellViews):
     def lively(self) -> Diagram:
         """The cells in all of whose states some move has a result."""
         d = self.diagrams
-        if self.moves.overflow == d.false:
+        if self.moves.overflow == d.false and self.stuck == d.false:
             return self.reachable
         return self.predecessors("never", (), d.false)
 
@@ -156,6 +156,8 @@ class CellSpace(CellViews):
         ]
         gone = [*self.choice_levels, *self.action_levels(others)]
         good = self._apply(("never", members), answers, gone, d.minus(self.reachable, bad))
+        if members:  # what cannot be completed is no choice
+            good = d.either(good, self.moves.unable(others))
         unanswered = self._somehow(d.minus(self.reachable, good), members, self.moves.acting)
         return d.minus(self.reachable, unanswered)
 
@@ -181,6 +183,8 @@ class CellSpace(CellViews):
         good = self.diagrams.minus(self.reachable, bad)
         for name in members & self.bound_to.keys():
             good = self.diagrams.both(good, self.bound_to[name])
+        if members:  # their choice has to be completed
+            good = self.diagrams.both(good, self.moves.able(others))
         return good
 
     def answering(self, coalition: Collection[str], forbidden: Diagram) -> Diagram:
@@ -237,6 +241,7 @@ class CellSpace(CellViews):
         gone = [*self.layout.next, *self.choice_levels, *self.action_levels(others)]
         key = ("surely", frozenset(members))
         good = d.minus(cell, self._apply(key, parts, gone, d.both(cell, forbidden)))
+        good = d.both(good, self.moves.able(others))
         for name in members:
             good = d.both(good, self.moves.acting_surely[name].diagram)
             good = d.both(good, self.bound_to.get(name, d.true))

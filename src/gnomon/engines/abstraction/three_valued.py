@@ -27,6 +27,7 @@ from gnomon.engines.abstraction.elimination import (
     Remaining,
 )
 from gnomon.engines.abstraction.must_reachability import MustReachability
+from gnomon.engines.abstraction.node_product import NodeProduct, met_in_turn
 from gnomon.engines.abstraction.rankings import Ranking, find_rankings
 from gnomon.engines.abstraction.sum_rankings import sum_ranking
 from gnomon.engines.algebra import ModalAlgebra
@@ -209,43 +210,11 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         labels: tuple[ThreeValued, ...],
         visited: Sequence[tuple[ThreeValued, ...]],
     ) -> CellsByNode:
-        """Return from where there surely is such a path: it gets to each set in turn, whatever cell follows.
-
-        The greatest Z with Z = labels ∩ ⋂ pre(μY. Z ∩ (set ∪ pre(Y))) over all sets (Emerson and Lei 1986).
-        """
-        d = self._d
-        found = tuple(each.true for each in labels)
+        """Return from where there surely is such a path: to each set in turn, whatever cell follows."""
+        nodes = tuple(each.true for each in labels)
         sets = [tuple(each.true for each in part) for part in visited]
-        while True:
-            before = found
-            for wanted in sets or [found]:
-                target = tuple(map(d.both, found, wanted))
-                reached = self._surely_reaching(following, found, target)
-                found = tuple(map(d.both, found, self._surely_before(following, reached)))
-            if found == before:
-                return found
-
-    def _surely_reaching(
-        self, following: NodeSuccessors, within: CellsByNode, target: CellsByNode
-    ) -> CellsByNode:
-        d = self._d
-        if len(within) == 1:
-            return (self.attraction(SOME_PATH, within[0], target[0]).cells,)
-        found = target
-        while True:
-            before = self._surely_before(following, found)
-            larger = tuple(
-                d.either(known, d.both(inside, new))
-                for known, inside, new in zip(found, within, before, strict=True)
-            )
-            if larger == found:
-                return found
-            found = larger
-
-    def _surely_before(self, following: NodeSuccessors, target: CellsByNode) -> CellsByNode:
-        disjunction = self.space.cells.disjunction
-        unions = (disjunction(target[node] for node in after) for after in following)
-        return tuple(self.preimage(SOME_PATH, each) for each in unions)
+        rankings = self.rankings if self.ranked else []
+        return met_in_turn(NodeProduct(self.space, following), nodes, sets, rankings)
 
     def controllable(
         self, coalition: Collection[str], target: ThreeValued, within: ThreeValued
@@ -331,6 +300,10 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
     def rankings(self) -> list[Ranking]:
         """The quantities that may serve as rankings, alone or together."""
         return list(find_rankings(self.space))
+
+    def consistent(self, true: Diagram, false: Diagram) -> ThreeValued:
+        """Return a set with these sides, which must not contradict each other."""
+        return self._checked(true, false)
 
     def _checked(self, true: Diagram, false: Diagram) -> ThreeValued:
         """Return a set, unless a cell that has a state is on both sides."""

@@ -9,7 +9,7 @@ from gnomon.checking.load import Loaded, read_formula
 from gnomon.interfaces.cli.files import keep_apart, write_whole
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.evidence import Run
-from gnomon.model.step import initial_states
+from gnomon.model.small_starts import some_initial_states
 from gnomon.results.data import of_run
 from gnomon.results.model_walk import ModelWalk, Visit, WalkError
 from gnomon.results.projection import propositions_in
@@ -120,7 +120,7 @@ class Simulator:
 
     def starts(self) -> StyledText:
         """Return the first initial states."""
-        states = initial_states(self.system, self.walk.budget)
+        states = some_initial_states(self.system, self.walk.budget)
         return drawing.render_initial(self.system, states, PAGE, self.width)
 
     def wander(self, wanted: int) -> str:
