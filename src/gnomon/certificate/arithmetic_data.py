@@ -1,4 +1,4 @@
-"""Comparisons of numbers as data: what a proof looks at where it is not linear.
+"""Numbers and comparisons of them as data, where a proof needs more than sums.
 
 A number is an integer, a variable by its agent and name, or an operation and its operands.
 """
@@ -7,7 +7,7 @@ from typing import Final
 
 from gnomon.certificate.rejection import Malformed, Rejected, require, shown
 from gnomon.certificate.shape import items, row, string
-from gnomon.model.domain import IntegerRange, Integers
+from gnomon.model.domain import IntegerRange, Integers, contains
 from gnomon.model.expression import (
     Arithmetic,
     Compare,
@@ -23,6 +23,23 @@ from gnomon.model.system import System
 _DEEPEST: Final = 60
 _COMPARISONS: Final = ("=", "<>", "<", "<=", ">", ">=")
 _OPERATIONS: Final = ("*", "/", "div", "mod", "&", "|", "^")
+
+
+def of_value(expression: Expression) -> object:
+    """Return what a variable is worth as data; None where there are no words for it."""
+    if isinstance(expression, Literal):
+        return expression.value
+    return _of_number(expression)
+
+
+def read_value(system: System, read: Read, data: object) -> Expression:
+    """Return what a variable is said to be worth: a name, a truth value, or a number."""
+    domain = system.variables[system.position[read.agent, read.variable]].domain
+    if isinstance(domain, Integers | IntegerRange):
+        return _number(system, data, _DEEPEST)
+    require(contains(domain, data), "a variable has no such value")
+    assert isinstance(data, bool | str)
+    return Literal(data)
 
 
 def of_comparison(comparison: Compare) -> list[object] | None:

@@ -4,9 +4,11 @@ A proof has labels for the parts of a formula that need some, the inner ones fir
 `gnomon.certificate.deductive` for what they mean.
 """
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final
 
+from gnomon.certificate.arithmetic_data import of_value
 from gnomon.certificate.core import FAIR, spelled, unrolled
 from gnomon.certificate.deductive.tableau import tableau
 from gnomon.certificate.plain import is_plain
@@ -27,6 +29,7 @@ from gnomon.engines.abstraction.cell_labels import (
 )
 from gnomon.engines.abstraction.cell_space import Certainty
 from gnomon.engines.abstraction.elimination import EliminationStage
+from gnomon.engines.abstraction.look_alikes import InitialLookAlike, initial_look_alikes
 from gnomon.engines.abstraction.refinement import CellDecision
 from gnomon.engines.abstraction.three_valued import ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
@@ -69,6 +72,19 @@ class NoRule(Abandoned):
     """There is no rule by which a verdict could be proved; the message says of what."""
 
 
+def _confused(formula: Formula) -> Iterator[tuple[str, ...]]:
+    """Yield agents who together have to take another state for possible."""
+    match formula:
+        case Knows(agent):
+            yield (agent,)
+        case GroupKnows("distributed", group):
+            yield group.members
+        case GroupKnows(_, group):
+            yield from ((name,) for name in group.members)
+        case _:
+            raise AssertionError(formula)
+
+
 def _is_simple(path: Formula) -> bool:
     """Return whether a path formula is one operator over states."""
     match path:
@@ -90,7 +106,9 @@ def proved_on_cells(
     """Return the entry of a verdict with a proof that the checker has accepted, or why there is none."""
     value = entry["verdict"] == "true"
     try:
-        attempt = proof_on_cells(decision.truth, asked.formula, decision.start, value=value)
+        attempt, unproved = proof_on_cells(
+            decision.truth, asked.formula, decision.start, value=value
+        )
         accepted, why = first_accepted(system, asked, entry, [attempt], budget)
     except NoRule as error:
         return Proved({**entry, "reason": f"there is no rule yet for {error}"})
@@ -99,20 +117,24 @@ def proved_on_cells(
     except LimitReached:
         return Proved({**entry, "reason": UNFINISHED})
     if accepted is None:
+        why = f"there is no rule yet for {unproved[0]}" if unproved else why
         return Proved({**entry, "reason": why})
     return Proved({**entry, "proof": accepted.proof, "reason": ""})
 
 
 def proof_on_cells(
     truth: CellDenotation, formula: Formula, start: State | None, *, value: bool
-) -> ProofAttempt:
-    """Return a proof of a verdict for the checker to look at; raises `NoRule` where there is none."""
+) -> tuple[ProofAttempt, list[str]]:
+    """Return a proof of a verdict for the checker to look at; raises `NoRule` where there is none.
+
+    With it comes what it has no rule for, where it may be that this is not needed.
+    """
     writer = _ProofWriter(truth)
     if truth.frame().constraints and not value:
         raise NoRule("that a fair path starts in a state")
     try:
         writer.label(formula, holds=value)
-        return ProofAttempt(writer.proof(start))
+        return ProofAttempt(writer.proof(start)), writer.unproved
     except Unproved as error:  # no rule of the checker's speaks of such a formula
         raise NoRule(error.args[0]) from error
 
@@ -127,6 +149,8 @@ class _ProofWriter:
         self._d = self._space.diagrams
         self._written = CellAssertions(self._space)
         self._labels: dict[tuple[str, bool], dict[str, Any]] = {}
+        #: What there is no rule for, though less may be enough.
+        self.unproved: list[str] = []
 
     def proof(self, start: State | None) -> dict[str, Any]:
         """Return all of it."""
@@ -194,9 +218,26 @@ class _ProofWriter:
             self._add(formula, {"where": self._written.write(found.true)}, holds=True)
             return
         alone = self._states(body).false
-        if self._d.minus(found.false, alone) != self._d.false:
-            raise NoRule(f"{show_formula(formula)}, where another state looks the same")
-        self._add(formula, {"where": self._written.write(alone)}, holds=False)
+        where, others = alone, []
+        left = self._d.minus(found.false, alone)
+        if left != self._d.false and not self._justice:
+            for agents in _confused(formula):
+                for each in initial_look_alikes(self._space, agents, left, alone):
+                    others.append(self._look_alike(each))
+                    where = self._d.either(where, each.cells)
+                    left = self._d.minus(left, each.cells)
+        if left != self._d.false:
+            self.unproved.append(f"{show_formula(formula)}, where another state looks the same")
+        data = {"where": self._written.write(where)}
+        self._add(formula, {**data, "others": others} if others else data, holds=False)
+
+    def _look_alike(self, found: InitialLookAlike) -> dict[str, Any]:
+        values = [[read.agent, read.variable, of_value(v)] for read, v in found.values.items()]
+        return {
+            "where": self._written.write(found.cells),
+            "agents": list(found.agents),
+            "values": values,
+        }
 
     def _states(self, formula: Formula) -> ThreeValued:
         return self._truth.states(formula)

@@ -14,6 +14,8 @@ from gnomon.certificate.smt_terms import disj
 from gnomon.certificate.solvers import SOLVERS, Undecided
 from gnomon.model.budget import Budget
 from gnomon.model.domain import contains
+from gnomon.model.fragment import has_coalition
+from gnomon.model.scheduled import scheduled
 from gnomon.model.step import State, holds
 from gnomon.model.system import Specification, System
 
@@ -36,7 +38,10 @@ def check_conditions(
     The first that can decide all obligations has the last word: each is enough. `informed` says whether
     coalitions see everything.
     """
-    require(not system.interleaved, "there are no such rules where one event happens at a time")
+    if system.interleaved:
+        # Of an event at a time there are no rules, but time and knowledge are those of what is scheduled.
+        require(not has_coalition(asked.formula), "there are no rules for who chooses an event")
+        system = scheduled(system)
     own = Budget(_MOST_SECONDS, within=budget)
     for name in solvers:
         try:
