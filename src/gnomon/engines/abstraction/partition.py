@@ -260,7 +260,10 @@ def _of_comparison(
     written_out = by_alternatives(atom)
     if written_out is not None:
         for part in typed.walk(written_out):
-            if isinstance(part, typed.Compare) and deciding(part) is None:
+            if not isinstance(part, typed.Compare) or deciding(part) is not None:
+                continue
+            # What decides between alternatives may compare names, which are kept exactly.
+            if typed.reads(part) & partition.coarse:
                 yield from _of_comparison(partition, part, origin)
         return
     left, right = affine(atom.left), affine(atom.right)
