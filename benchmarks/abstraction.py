@@ -4,15 +4,16 @@
     python benchmarks/abstraction.py --large            also sizes beyond the paper's
     python benchmarks/abstraction.py --svg growth.svg   draws how the cost grows
     python benchmarks/abstraction.py --simbridge        the game of Lomuscio and Michaliszyn (KR 2014)
-    python benchmarks/abstraction.py --programs         only `benchmarks/unbounded`: verdicts, and time allowed
+    python benchmarks/abstraction.py --programs         only `benchmarks/unbounded`, with the time allowed
     python benchmarks/abstraction.py --programs counters heaps
     python benchmarks/abstraction.py --folder DIR       programs of another folder, with its `verdicts.txt`
     python benchmarks/abstraction.py --against a2d7c89b whether that revision was faster on the examples
 
-Where whole commands are run, times are their CPU seconds, the start of the interpreter included, and what
-is allowed is more than that, too. Otherwise, times are seconds of the processor for reading, abstracting, exploring and deciding all formulae, without the
-start of the interpreter, of one run on a machine that others use as well. Those of the papers were measured
-on another machine, ten years ago: a factor of two or three of the ratio is the machine's.
+Where whole commands are run, times are their CPU seconds, the start of the interpreter included; so is what
+is allowed. Otherwise, times are seconds of the processor for reading, abstracting, exploring and deciding all
+formulae, without the start of the interpreter, of one run on a machine that others use as well. Those of the
+papers were measured on another machine, ten years ago: a factor of two or three of the ratio is the
+machine's.
 """
 
 import argparse
@@ -67,8 +68,8 @@ TEN = "<Controller[1], TrainA>F (Controller[1].counter = 10)"
 DONE = "<Sender, Receiver>F received"
 MORE_TUNNELS = (20, 40, 60, 100)
 MORE_INTEGERS = (40, 80, 100)
-#: The programs of `benchmarks/unbounded`: constants, and the CPU seconds of the whole command that are allowed.
-#: A command that does nothing takes a quarter of a second.
+#: The programs of `benchmarks/unbounded`: constants (or one formula), and the CPU seconds that are allowed to
+#: the whole command. One that does nothing takes a quarter of a second.
 PROGRAMS: dict[str, list[tuple[tuple[str, ...], float]]] = {
     "counters": [
         *((("n=3", "always"), 0.3), (("n=10", "always"), 0.5), (("n=50", "always"), 1)),

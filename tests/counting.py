@@ -28,6 +28,7 @@ from gnomon.model.agent import (
     Assignment,
     EvolutionLine,
     ProtocolLine,
+    Semantics,
     Variable,
 )
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers
@@ -229,7 +230,7 @@ def toil(rng: Random) -> System:
     }
     initial = And(tuple(_cut(rng, number) for number in numbers))
     groups = {"g": f.Group(("P",), "g"), "h": f.Group(rng.choice(((), names)), "h")}
-    semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
+    semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
     return System(
         "toil", (Agent(ENVIRONMENT, (), ()), *agents), initial, semantics, propositions, groups
     )

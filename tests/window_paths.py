@@ -1,7 +1,8 @@
 """Paths through a window: what some fair path surely does, and what none can do.
 
-A path that goes round inside the window is a path; and where nothing ever leaves the window, its paths are all
-there are. Of other states nothing is known. Infinite paths alone count, as in LTL, CTL* and under fairness.
+A path that goes round inside the window is a path; and where nothing ever leaves the window, its paths are
+all there are. Of other states nothing is known. Infinite paths alone count, as in LTL, in CTL* and under
+fairness.
 """
 
 from collections.abc import Callable

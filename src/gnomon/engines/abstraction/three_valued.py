@@ -283,11 +283,14 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
     def confine(self, player: GameSide, exits: Diagram, within: Diagram) -> Diagram:
         """Return the greatest Z = within ∩ (exits ∪ pre(Z))."""
-        d = self._d
-        found = within
+        d, key = self._d, (player, exits, within)
+        # Rankings make no difference to it, so that algebras over one space share what is found.
+        known = {} if self.space.bound_to else self.space.confined
+        found = known.get(key, within)
         while True:
             smaller = d.both(found, d.either(exits, self.preimage(player, found)))
             if smaller == found:
+                known[key] = found
                 return found
             found = smaller
 
