@@ -6,7 +6,7 @@ that is too large rather than too small, and both look at all that may follow: t
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gnomon.engines.abstraction.attractors import (
     EVERY_PATH,
@@ -18,7 +18,7 @@ from gnomon.engines.abstraction.attractors import (
     deepest,
 )
 from gnomon.engines.abstraction.cell_space import CellSpace
-from gnomon.engines.abstraction.concretise import is_inhabited, pick_cell
+from gnomon.engines.abstraction.concretise import inhabited_cell
 from gnomon.engines.abstraction.elimination import (
     ONE_NODE,
     CellsByNode,
@@ -35,6 +35,9 @@ from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 from gnomon.text.errors import Bug
+
+#: So many cells in which something came out both true and false are looked into for a state, each time.
+_MOST_LOOKED_INTO: Final = 8
 
 
 class ThreeValued(NamedTuple):
@@ -84,6 +87,8 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         self.ranked = ranked
         self._d = space.diagrams
         self._attractions: dict[object, Attraction] = {}
+        #: Cells that are not known to have a state: what comes out of those, no mistake shows.
+        self._hollow = self._d.false
 
     @property
     def system(self) -> System:
@@ -336,12 +341,14 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
     def _checked(self, true: Diagram, false: Diagram) -> ThreeValued:
         """Return a set, unless a cell that has a state is on both sides."""
-        both = self._d.both(true, false)
+        both = self._d.minus(self._d.both(true, false), self._hollow)
         if both != self._d.false:
             both = self._d.both(both, self.space.reachable)
-            if both != self._d.false and is_inhabited(self.space, pick_cell(self.space, both)):
+            found, without = inhabited_cell(self.space, both, _MOST_LOOKED_INTO)
+            if found is not None:
                 msg = "a formula came out both true and false in one cell"
                 raise Inconsistent(msg)
+            self._hollow = self._d.either(self._hollow, without)
         return ThreeValued(true, false)
 
     # Knowledge
