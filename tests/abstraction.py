@@ -426,6 +426,19 @@ def waning(rng: Random) -> States:
     return States(random_partition(rng, system, formulae, 0.1, (1.0, 0.5)), formulae)
 
 
+def toiling(rng: Random) -> States:
+    """Return what becomes of numbers that are worked off or divided, and may grow again."""
+    system = toil(rng)
+    formulae: list[f.Formula] = []
+    for _ in range(3):
+        one, two = (f.Proposition(rng.choice("pqr")) for _ in "ab")
+        comes = rng.choice((f.Finally(one), f.Until(one, f.Not(two))))
+        does = rng.choice(tuple(system.groups.values()))
+        path = rng.choice((f.All, f.Exists, lambda path: f.Enforces(does, path)))  # noqa: B023
+        formulae.append(rng.choice((path(comes), path(f.Globally(one)))))
+    return States(random_partition(rng, system, formulae, 0.1, (1.0, 1.0, 0.5)), formulae)
+
+
 def stepping(rng: Random) -> States:
     """Return what becomes of numbers that move in step, before anything else is told apart."""
     system, formulae = _stepping(rng)

@@ -251,6 +251,8 @@ def _toiler(rng: Random, name: str, names: Sequence[str]) -> Agent:
         if step == 0 and rng.random() < 0.3 and len(names) > 1:
             guards.append(Does(rng.choice(names), rng.choice("ab")))
         change = _count(rng, own, own) if step is None else Sum((own, Literal(step)))
+        if step is not None and step < 0 and rng.random() < 0.4:
+            change = _part(rng, own)
         fence = Compare(">", own, Literal(rng.choice((0, 0, low))))
         if step and rng.random() < 0.7:
             guards.append(fence)
@@ -261,6 +263,16 @@ def _toiler(rng: Random, name: str, names: Sequence[str]) -> Agent:
                 lines.append(EvolutionLine(assignment, guard, len(lines) + 1))
     protocol = () if rng.random() < 0.6 else (ProtocolLine(_cut(rng, own), ("a",)),)
     return Agent(name, variables, actions, protocol, actions, tuple(lines))
+
+
+def _part(rng: Random, own: Read) -> Expression:
+    """Return a part of a number, more or less."""
+    some: Expression = own
+    if rng.random() < 0.3:
+        some = Arithmetic("*", Literal(rng.choice((2, 3))), some)
+    if rng.random() < 0.4:
+        some = Sum((some, Literal(rng.choice((-1, 1, 2)))))
+    return Arithmetic(rng.choice(("div", "div", "/")), some, Literal(rng.choice((1, 2, 2, 3))))
 
 
 def _player(rng: Random, name: str, read: Read) -> Agent:
