@@ -87,8 +87,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         self.ranked = ranked
         self._d = space.diagrams
         self._attractions: dict[object, Attraction] = {}
-        #: Cells that are not known to have a state: what comes out of those, no mistake shows.
-        self._hollow = self._d.false
+        self._hollow = self._d.false  # cells in which no state was found, where one was looked for
 
     @property
     def system(self) -> System:
@@ -179,8 +178,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         self, within: ThreeValued, constraints: tuple[ThreeValued, ...]
     ) -> ThreeValued:
         """Return where some path stays in `within` and meets each constraint again and again."""
-        (found,) = self.accepting(ONE_NODE, (within,), [(each,) for each in constraints])
-        return found
+        return self.accepting(ONE_NODE, (within,), [(each,) for each in constraints])[0]
 
     def accepting(
         self,
@@ -192,8 +190,11 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
         Each node of an automaton has a label, nodes that may follow it, and its part of every set.
         """
-        surely = self._surely_accepting(following, labels, visited)
         may = self._may_be_accepting(following, labels, visited)
+        # Where there is none, rankings would find none: without them, both sides are still compared.
+        nowhere = all(each == self._d.false for each in may)
+        finder = CellAlgebra(self.space, ranked=False) if nowhere else self
+        surely = finder._surely_accepting(following, labels, visited)  # noqa: SLF001 - our own
         false = (self._d.minus(self.space.reachable, each) for each in may)
         return tuple(map(self._checked, surely, false))
 
@@ -346,8 +347,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
             both = self._d.both(both, self.space.reachable)
             found, without = inhabited_cell(self.space, both, _MOST_LOOKED_INTO)
             if found is not None:
-                msg = "a formula came out both true and false in one cell"
-                raise Inconsistent(msg)
+                raise Inconsistent("a formula came out both true and false in one cell")
             self._hollow = self._d.either(self._hollow, without)
         return ThreeValued(true, false)
 
