@@ -4,26 +4,38 @@
     python benchmarks/abstraction.py --large            also sizes beyond the paper's
     python benchmarks/abstraction.py --svg growth.svg   draws how the cost grows
     python benchmarks/abstraction.py --simbridge        the game of Lomuscio and Michaliszyn (KR 2014)
+    python benchmarks/abstraction.py --programs         only `benchmarks/unbounded`, with the time allowed
+    python benchmarks/abstraction.py --programs counters heaps
+    python benchmarks/abstraction.py --folder DIR       programs of another folder, with its `verdicts.txt`
+    python benchmarks/abstraction.py --against a2d7c89b whether that revision was faster on the examples
 
-Times are seconds of the processor for reading, abstracting, exploring and deciding all formulae, without the
-start of the interpreter, of one run on a machine that others use as well. Those of the papers were measured
-on another machine, ten years ago: a factor of two or three of the ratio is the machine's.
+Where whole commands are run, times are their CPU seconds, the start of the interpreter included; so is what
+is allowed. Otherwise, times are seconds of the processor for reading, abstracting, exploring and deciding all
+formulae, without the start of the interpreter, of one run on a machine that others use as well. Those of the
+papers were measured on another machine, ten years ago: a factor of two or three of the ratio is the
+machine's.
 """
 
 import argparse
 import math
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from commands import checked, side_by_side, sources_of
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, read_formula
 from gnomon.checking.supervise import work_here
 from gnomon.checking.verdict import Value
 
-MODELS = Path(__file__).resolve().parent.parent / "examples" / "unbounded"
+HERE = Path(__file__).resolve().parent
+MODELS = HERE.parent / "examples" / "unbounded"
+UNBOUNDED = HERE / "unbounded"
 
 #: Tunnels: the reachable abstract states, and the paper's seconds for abstracting and verifying.
 TUNNELS = {
@@ -56,6 +68,52 @@ TEN = "<Controller[1], TrainA>F (Controller[1].counter = 10)"
 DONE = "<Sender, Receiver>F received"
 MORE_TUNNELS = (20, 40, 60, 100)
 MORE_INTEGERS = (40, 80, 100)
+#: The programs of `benchmarks/unbounded`: constants (or one formula), and the CPU seconds that are allowed to
+#: the whole command. One that does nothing takes a quarter of a second.
+PROGRAMS: dict[str, list[tuple[tuple[str, ...], float]]] = {
+    "counters": [
+        *((("n=3", "always"), 0.3), (("n=10", "always"), 0.5), (("n=50", "always"), 1)),
+        *((("n=100", "always"), 5), (("n=3",), 0.5), (("n=10",), 0.7), (("n=50",), 1.1)),
+        (("n=100",), 5.3),
+    ],
+    "cascade": [(("n=3",), 0.5), (("n=10",), 0.5)],
+    "loops": [(("n=3",), 0.5), (("n=5",), 0.5)],
+    "heaps": [(("n=3",), 0.5), (("n=10",), 0.5), (("n=100",), 3.5)],
+    "coins": [(("n=2", "many=5"), 0.5), (("n=3",), 0.7), (("n=4", "many=17"), 0.7)],
+    "swaps": [((), 0.5)],
+    "phases": [((), 0.5)],
+    "auction": [((), 2), (("n=3",), 2)],
+    "producer": [((), 1)],
+    "lossy": [((), 1)],
+    "evens": [((), 1)],
+    "halving": [((), 1)],
+    "collatz": [((), 1)],
+    "fair_workers": [(("n=3",), 0.5), (("n=10",), 0.7), (("n=50",), 1.5), (("n=100",), 3)],
+    "game_reach_1d": [((), 0.5)],
+    "game_reach_2d": [((), 0.5)],
+    "game_cat": [((), 0.5)],
+    "game_cat_between": [((), 0.5)],
+    "game_double": [((), 0.5)],
+    "game_diagonal": [((), 0.5)],
+    "game_box": [((), 0.5)],
+    "game_elevator": [((), 0.5)],
+    "game_charging": [((), 0.5)],
+    "game_chain": [((), 0.5), (("n=20",), 0.6)],
+}
+#: What has to be no slower than in another revision: examples and constants.
+COMPARED = [
+    ("simbridge", "N=3"),
+    ("simbridge", "N=5"),
+    ("tunnels", "n=4"),
+    ("tunnels", "n=10"),
+    ("tunnels", "n=40"),
+    ("numbers", "k=2"),
+    ("numbers", "k=10"),
+    ("numbers", "k=40"),
+    ("ticket_lock", ""),
+    ("token_bucket", ""),
+    ("auction", "n=3"),
+]
 MARKS = {
     ("tunnels", 10): 0.25,
     ("tunnels", 40): 5,
@@ -164,6 +222,67 @@ def simbridge() -> None:
                 break
 
 
+def programs(wanted: list[str]) -> bool:
+    """Print verdicts and seconds of our programs; return whether all verdicts are as mathematics has them."""
+    print(f"\n{'program':18} {'constants':16} {'verdicts':>10} {'seconds':>9} {'allowed':>9}\n")
+    fine = True
+    for name in wanted or PROGRAMS:
+        for given, allowed in PROGRAMS[name]:
+            words = [word for each in given for word in (_asking(each), each)]
+            cost = checked(UNBOUNDED / f"{name}.ispl", *words)
+            late = "  too slow" if cost.seconds > allowed else ""
+            right = "WRONG" if cost.unexpected else f"{len(cost.said['formulae'])} right"
+            print(
+                f"{name:18} {' '.join(given):16} {right:>10} {cost.seconds:9.2f} {allowed:9g}{late}",
+                flush=True,
+            )
+            for each in cost.unexpected:
+                print(f"    {each}")
+            fine = fine and not cost.unexpected
+    return fine
+
+
+def _asking(word: str) -> str:
+    return "--set" if "=" in word else "--only"
+
+
+def folder(place: Path) -> bool:
+    """Print the same of the programs of a folder, whose verdicts are in its `verdicts.txt` as T, F and U."""
+    letters = {"true": "T", "false": "F", "undefined": "U"}
+    fine = True
+    with tempfile.TemporaryDirectory() as written:
+        models = place
+        if (place / "gen.py").exists():
+            models = Path(written)
+            subprocess.run([sys.executable, str(place / "gen.py"), written], check=True)
+        for line in (place / "verdicts.txt").read_text("utf-8").splitlines():
+            name, *expected = line.split()
+            cost = checked(models / f"{name}.ispl")
+            found = [letters.get(each["verdict"], "?") for each in cost.said["formulae"]]
+            said = "right" if found == expected else f"{' '.join(found)}, not {' '.join(expected)}"
+            print(f"{name:18} {cost.seconds:9.2f}  {said}", flush=True)
+            fine = fine and found == expected
+    return fine
+
+
+def compare(revision: str, runs: int) -> bool:
+    """Print what examples cost in another revision and in this one; return whether verdicts agree."""
+    print(f"\nCPU seconds of whole commands, the least of {runs}\n")
+    print(f"{'example':14} {'constants':10} {revision[:9]:>9} {'now':>9} {'ratio':>7}\n")
+    same = True
+    with sources_of(revision) as other:
+        for name, constant in COMPARED:
+            words = ["--set", constant] if constant else []
+            before, after, agree = side_by_side(MODELS / f"{name}.ispl", words, other, runs)
+            said = "" if agree else "  other verdicts"
+            print(
+                f"{name:14} {constant:10} {before:9.2f} {after:9.2f} {after / before:7.2f}{said}",
+                flush=True,
+            )
+            same = same and agree
+    return same
+
+
 def draw(tables: dict[str, list[Row]]) -> str:
     """Return how the seconds grow with the size, on log scales, as SVG."""
     width, height, margin = 320, 240, 50
@@ -217,7 +336,19 @@ def main() -> int:
     parser.add_argument("--large", action="store_true", help="also sizes beyond the paper's")
     parser.add_argument("--simbridge", action="store_true", help="only the game of the other paper")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="where to draw the growth")
+    parser.add_argument(
+        "--programs", nargs="*", choices=PROGRAMS, metavar="NAME", help="only our programs, or some"
+    )
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="only the programs of a folder")
+    parser.add_argument("--against", metavar="REVISION", help="only the examples, there and here")
+    parser.add_argument("--runs", type=int, default=3, help="how often, against a revision")
     given = parser.parse_args()
+    if given.programs is not None:
+        return int(not programs(given.programs))
+    if given.folder:
+        return int(not folder(given.folder))
+    if given.against:
+        return int(not compare(given.against, given.runs))
     if given.simbridge:
         simbridge()
         return 0
@@ -231,7 +362,7 @@ def main() -> int:
         given.svg.write_text(draw(tables))
     wrong = [row for rows in tables.values() for row in rows if set(row.verdicts) != {"true"}]
     wrong += [row for row in tables["Tunnels"] if row.states not in (None, row.cells)]
-    return int(bool(wrong))
+    return int(bool(wrong) or not programs([]))
 
 
 if __name__ == "__main__":

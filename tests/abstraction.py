@@ -44,6 +44,7 @@ from tests.counting import (
     phases,
     random_partition,
     secrets,
+    toil,
     turns,
     without_bounds,
 )
@@ -51,6 +52,7 @@ from tests.fairness import fairly
 from tests.oracle import Oracle, TooMany
 from tests.systems import random_condition, random_formula, random_path, random_system
 from tests.window import Window
+from tests.window_paths import PathWindow
 
 OPERATORS = "bool ctl know norm atl"
 DEPTHS = (0, 1, 2)
@@ -308,7 +310,16 @@ class Within(Cells):
     @cached_property
     def window(self) -> Window:
         """What is seen."""
-        return Window(self.partition.system, *self.view)
+        system = self.partition.system
+        paths = self.logic != "CTL" or bool(system.fairness)
+        return PathWindow(system, *self.view, most=120) if paths else Window(system, *self.view)
+
+    @cached_property
+    def counted(self) -> frozenset[State]:
+        """The states that are surely reached and of which something is said: the fair ones."""
+        window = self.window
+        fair = window.fair.low if isinstance(window, PathWindow) else window.surely_reachable
+        return window.surely_reachable & fair
 
     def compare_labels(self) -> None:
         """Let no label contradict what is seen of a formula."""
@@ -316,7 +327,7 @@ class Within(Cells):
             truth = self.window.truth(formula)
             for depth in depths(formula):
                 label = self.label(formula, depth)
-                for state in self.window.surely_reachable:
+                for state in self.counted:
                     if state not in truth.high:
                         self.expect(not self.is_in(label.true, state), "true", formula, state)
                     if state in truth.low:
@@ -343,8 +354,12 @@ class Within(Cells):
 
     def compare_verdicts(self, rounds: int | None) -> int:
         """Let no definite verdict contradict what is seen, and return how many there are."""
+        fairness = self.partition.system.fairness
         decider = AbstractionRefinement(
-            CellDenotation, self.partition, self.formulae, most_rounds=rounds
+            partial(CellDenotation, fairness=fairness, logic=self.logic),
+            self.partition,
+            self.formulae,
+            most_rounds=rounds,
         )
         definite = 0
         for formula in self.formulae:
@@ -485,6 +500,39 @@ def linear(rng: Random) -> States:
     return States(partition, formulae, logic="CTL*")
 
 
+def fair_without_bounds(rng: Random) -> Within:
+    """Return formulae over a random partition of a system without bounds, with fairness."""
+    bounded, formulae = _counted_down(rng, "bool ctl ctl")
+    return _without_bounds(rng, fairly(rng, bounded, steps=0.0), formulae, "CTL")
+
+
+def linear_without_bounds(rng: Random) -> Within:
+    """Return formulae on paths over a random partition of a system without bounds, perhaps with fairness."""
+    bounded, _ = _counted_down(rng, "bool")
+    if rng.random() < 0.4:
+        bounded = fairly(rng, bounded, steps=0.0)
+    formulae: list[f.Formula] = []
+    for _ in range(3):
+        path = random_path(rng, bounded, rng.choice((1, 2, 2)), rng.choice(("bool", "bool ctl")))
+        formulae.append(rng.choice((f.All, f.Exists))(path))
+    return _without_bounds(rng, bounded, formulae, "CTL*")
+
+
+def _counted_down(rng: Random, operators: str) -> tuple[System, list[f.Formula]]:
+    makes = (phases, arena, toil, toil, lambda rng: counting_system(rng, rng.choice((12, 24))))
+    system = rng.choice(makes)(rng)
+    return system, [random_formula(rng, system, rng.choice((1, 2)), operators) for _ in range(2)]
+
+
+def _without_bounds(
+    rng: Random, bounded: System, formulae: list[f.Formula], logic: Logic
+) -> Within:
+    system = without_bounds(rng, bounded)
+    told = [each.formula for each in system.fairness]
+    partition = random_partition(rng, system, [*formulae, *told], 0.2, (1.0, 1.0, 0.5))
+    return Within(partition, formulae, logic)
+
+
 def waning(rng: Random) -> States:
     """Return what becomes of numbers that fall and grow in phases."""
     system = phases(rng)
@@ -494,6 +542,19 @@ def waning(rng: Random) -> States:
         comes = rng.choice((f.Finally(one), f.Until(one, f.Not(two))))
         formulae.append(rng.choice((f.All(comes), f.Exists(f.Globally(one)))))
     return States(random_partition(rng, system, formulae, 0.1, (1.0, 0.5)), formulae)
+
+
+def toiling(rng: Random) -> States:
+    """Return what becomes of numbers that are worked off or divided, and may grow again."""
+    system = toil(rng)
+    formulae: list[f.Formula] = []
+    for _ in range(3):
+        one, two = (f.Proposition(rng.choice("pqr")) for _ in "ab")
+        comes = rng.choice((f.Finally(one), f.Until(one, f.Not(two))))
+        does = rng.choice(tuple(system.groups.values()))
+        path = rng.choice((f.All, f.Exists, lambda path: f.Enforces(does, path)))  # noqa: B023
+        formulae.append(rng.choice((path(comes), path(f.Globally(one)))))
+    return States(random_partition(rng, system, formulae, 0.1, (1.0, 1.0, 0.5)), formulae)
 
 
 def stepping(rng: Random) -> States:

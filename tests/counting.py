@@ -28,6 +28,7 @@ from gnomon.model.agent import (
     Assignment,
     EvolutionLine,
     ProtocolLine,
+    Semantics,
     Variable,
 )
 from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers
@@ -264,6 +265,64 @@ def turns(rng: Random) -> System:
 
 def _may_move(own: Read, action: str, end: int) -> Expression:
     return And((Does(own.agent, action), Compare("<>", own, Literal(end))))
+
+
+def toil(rng: Random) -> System:
+    """Return one or two who may work, rest or get more to do; each remembers what they did last."""
+    names = ("P", "Q")[: rng.choice((1, 1, 2))]
+    agents = tuple(_toiler(rng, name, names) for name in names)
+    numbers = [Read(name, "x") for name in names]
+    last = [Read(name, "last") for name in names]
+    propositions: dict[str, Expression] = {
+        "p": _cut(rng, rng.choice(numbers)),
+        "q": Compare("=", rng.choice(last), Literal("a")),
+        "r": rng.choice((Compare("<=", numbers[0], Literal(0)), _cut(rng, rng.choice(numbers)))),
+    }
+    initial = And(tuple(_cut(rng, number) for number in numbers))
+    groups = {"g": f.Group(("P",), "g"), "h": f.Group(rng.choice(((), names)), "h")}
+    semantics: Semantics = rng.choice(("MultiAssignment", "SingleAssignment"))
+    return System(
+        "toil", (Agent(ENVIRONMENT, (), ()), *agents), initial, semantics, propositions, groups
+    )
+
+
+def _toiler(rng: Random, name: str, names: Sequence[str]) -> Agent:
+    low = rng.choice((0, 0, -2))
+    actions = ("a", "b", "c")[: rng.choice((2, 2, 3))]
+    variables = (
+        Variable(name, "x", IntegerRange(low, low + 4)),
+        Variable(name, "last", Enumeration(actions)),
+    )
+    own = Read(name, "x")
+    lines: list[EvolutionLine] = []
+    for action, steps in zip(actions, ((-1, -1, -1, -2), (0, 0, 0, 1), (1, 2, None)), strict=False):
+        step = rng.choice(steps)
+        guards: list[Expression] = [Does(name, action)]
+        if step == 0 and rng.random() < 0.3 and len(names) > 1:
+            guards.append(Does(rng.choice(names), rng.choice("ab")))
+        change = _count(rng, own, own) if step is None else Sum((own, Literal(step)))
+        if step is not None and step < 0 and rng.random() < 0.4:
+            change = _part(rng, own)
+        fence = Compare(">", own, Literal(rng.choice((0, 0, low))))
+        if step and rng.random() < 0.7:
+            guards.append(fence)
+        for target, value in (("last", Literal(action)), ("x", change)):
+            guard = And(tuple(guards)) if target == "x" else Does(name, action)
+            if target == "last" or step != 0:
+                assignment = (Assignment(target, value),)
+                lines.append(EvolutionLine(assignment, guard, len(lines) + 1))
+    protocol = () if rng.random() < 0.6 else (ProtocolLine(_cut(rng, own), ("a",)),)
+    return Agent(name, variables, actions, protocol, actions, tuple(lines))
+
+
+def _part(rng: Random, own: Read) -> Expression:
+    """Return a part of a number, more or less."""
+    some: Expression = own
+    if rng.random() < 0.3:
+        some = Arithmetic("*", Literal(rng.choice((2, 3))), some)
+    if rng.random() < 0.4:
+        some = Sum((some, Literal(rng.choice((-1, 1, 2)))))
+    return Arithmetic(rng.choice(("div", "div", "/")), some, Literal(rng.choice((1, 2, 2, 3))))
 
 
 def _player(rng: Random, name: str, read: Read) -> Agent:

@@ -5,7 +5,7 @@ end (a ranking abstraction after Kesten and Pnueli 2000). What a coalition bring
 these fixpoints find most of what is won, and nothing else. For all paths at once, `elimination` does it.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from gnomon.engines.abstraction.cell_space import Certainty
@@ -27,6 +27,25 @@ def deepest(count: int) -> int:
     if not count:
         return 0
     return max((depth for depth, most in _MOST_RANKINGS.items() if count <= most), default=0)
+
+
+def as_many_as_go_together(
+    rankings: list[Ranking], kept: Callable[[list[Ranking]], bool]
+) -> list[Ranking]:
+    """Return what is found by taking one after the other where all that are taken can be kept.
+
+    What is kept together is kept in part, too: so many are taken at once, and halves where that fails.
+    """
+    together: list[Ranking] = []
+    waiting = [rankings] if rankings else []
+    while waiting:
+        some = waiting.pop()
+        if kept([*together, *some]):
+            together.extend(some)
+        elif len(some) > 1:
+            middle = len(some) // 2
+            waiting += [some[middle:], some[:middle]]
+    return together
 
 
 class AttractorLayer(NamedTuple):
@@ -124,8 +143,10 @@ class Attractor:
     ) -> Diagram:
         """Return the cells from which, by the other moves, an exit is taken in the end."""
         d = self._d
-        fine = self._fine(exits)
         found = d.false
+        if self._within == found:
+            return found
+        fine = self._fine(exits)
         while True:
             found = self._attract(fine, others, found)
             if depth == 0 or d.minus(self._within, found) == d.false:
@@ -189,14 +210,14 @@ class Attractor:
         """
         d = self._d
         falling = [q for q in rankings if d.both(d.both(others, q.less), self._within) != d.false]
-        alone = [q for q in falling if self._can_keep([q], exits, others, found)]
-        together: list[Ranking] = []
-        for ranking in alone:
-            if self._can_keep([*together, ranking], exits, others, found):
-                together.append(ranking)
+
+        def kept(some: list[Ranking]) -> bool:
+            return self._can_keep(some, exits, others, found)
+
+        together = as_many_as_go_together(falling, kept)
         if len(together) > 1:
             yield together
-        yield from ([ranking] for ranking in alone)
+        yield from ([ranking] for ranking in falling if kept([ranking]))
 
     def _can_keep(
         self,

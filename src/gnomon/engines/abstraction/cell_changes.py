@@ -9,7 +9,7 @@ from gnomon.engines.abstraction.cell_conditions import CellConditions
 from gnomon.engines.abstraction.cell_terms import TermCase
 from gnomon.engines.abstraction.interval_values import has_fraction
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, near
-from gnomon.engines.abstraction.linear import Form, affine, form_of
+from gnomon.engines.abstraction.linear import Form, affine, form_of, part_of_itself
 from gnomon.engines.abstraction.partition import (
     OpaqueComparison,
     Quantity,
@@ -279,6 +279,9 @@ class CellChanges(Partitioned):
 
     def difference(self, form: Form, value: Expression) -> Iterable[TermCase]:
         """Return by how much a form changes where it becomes a value, case by case."""
+        quotient = part_of_itself(form, value)
+        if quotient is not None and form in self.cells.partition.pieces:
+            return self.cells.shrinking_cases(form, quotient)
         after, before = affine(value), affine(form.expression)
         if after is None or before is None:
             return self.cells.cases(typed.Sum((value, typed.Negative(form.expression))))

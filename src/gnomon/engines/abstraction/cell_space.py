@@ -56,6 +56,8 @@ class CellSpace(CellViews):
             initial = self.cells.condition(self.system.initial)
             self.initial = MayMust(*(self.diagrams.both(part, self.all) for part in initial))
         self._steps: dict[tuple[object, ...], PartitionedImage] = {}
+        #: What was found out about who can stay where: see `CellAlgebra.confine`.
+        self.confined: dict[tuple[object, ...], Diagram] = {}
         #: What agents have bound themselves to do, over cells and actions.
         self.bound_to: dict[str, Diagram] = {}
 

@@ -15,7 +15,15 @@ from gnomon.engines.abstraction.interval_values import (
     worth,
 )
 from gnomon.engines.abstraction.intervals import EVERYTHING, Interval, point
-from gnomon.engines.abstraction.linear import Affine, Form, affine, form_of, image, scaled
+from gnomon.engines.abstraction.linear import (
+    Affine,
+    Form,
+    Quotient,
+    affine,
+    form_of,
+    image,
+    scaled,
+)
 from gnomon.engines.abstraction.partition import MOST_CASES, ResidueQuantity, substituted, total
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model import expression as typed
@@ -114,6 +122,13 @@ class CellTerms(CellCodes):
         else:
             for case in self._summed(term):
                 yield TermCase(d.both(where, case.where), case.interval)
+
+    def shrinking_cases(self, form: Form, quotient: Quotient) -> Iterator[TermCase]:
+        """Yield by how much a number changes that becomes a part of what it was."""
+        for number, piece in enumerate(self.partition.pieces[form]):
+            low = None if piece.high is None else quotient.growth(piece.high)
+            high = None if piece.low is None else quotient.growth(piece.low)
+            yield TermCase(self.is_piece(form, number), Interval(low, high))
 
     def summed_cases(self, form: Form) -> Iterator[TermCase]:
         """Yield what a sum is, as far as the pieces of its variables tell."""

@@ -218,3 +218,18 @@ def is_inhabited(space: CellSpace, cell: Cell) -> bool:
         return True
     answer, _ = space_concretiser(space).state_in(space.partition, cell, typed.TRUE)
     return answer is Satisfiable.YES
+
+
+def inhabited_cell(space: CellSpace, cells: Diagram, most: int) -> tuple[Cell | None, Diagram]:
+    """Look into so many cells of a set for one that is known to contain a state; return the others, too."""
+    d = space.diagrams
+    without = d.false
+    for _ in range(most):
+        left = d.minus(cells, without)
+        if left == d.false:
+            break
+        cell = pick_cell(space, left)
+        if is_inhabited(space, cell):
+            return cell, without
+        without = d.either(without, diagram_of(space, cell))
+    return None, without

@@ -100,6 +100,34 @@ def _affine(expression: Expression, known: dict[Sharing, Affine | None]) -> Affi
             return None
 
 
+class Quotient(NamedTuple):
+    """`(factor * t + constant) div divisor` for a variable t, which is no larger a part of it than all."""
+
+    factor: int
+    constant: int
+    divisor: int
+
+    def growth(self, number: int) -> int:
+        """Return by how much a number grows that becomes this of itself; a larger one never grows by more."""
+        return (self.factor * number + self.constant) // self.divisor - number
+
+
+def part_of_itself(form: Form, value: Expression) -> Quotient | None:
+    """Return how a variable is divided, where a value is a part of what it was.
+
+    What is no integer is no value; so with `/` a variable gets the same as with `div`, or nothing.
+    """
+    match typed.body_of(value):
+        case typed.Arithmetic("div" | "/", body, typed.Literal(int(divisor))) if divisor > 0:
+            term, read = affine(body), form.single
+            factor = 0 if term is None or read is None else term.terms.get(read, 0)
+            if term is None or len(term.terms) != 1 or not 0 < factor <= divisor:
+                return None
+            return Quotient(factor, term.constant, divisor)
+        case _:
+            return None
+
+
 def _shared_affine(expression: Sharing, known: dict[Sharing, Affine | None]) -> Affine | None:
     return _affine(expression.body, known) if isinstance(expression, typed.Defined) else None
 

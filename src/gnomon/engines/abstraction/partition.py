@@ -262,7 +262,8 @@ def _of_comparison(
         for part in typed.walk(written_out):
             if not isinstance(part, typed.Compare) or deciding(part) is not None:
                 continue
-            if typed.reads(part) & partition.coarse:  # others may compare names
+            # What decides between alternatives may compare names, which are kept exactly.
+            if typed.reads(part) & partition.coarse:
                 yield from _of_comparison(partition, part, origin)
         return
     left, right = affine(atom.left), affine(atom.right)

@@ -8,7 +8,7 @@ from gnomon.engines.abstraction.linear import Affine, Form, affine, scaled, solv
 from gnomon.engines.abstraction.partition import Origin, Predicate, substituted
 from gnomon.engines.abstraction.three_valued import CellSemantics
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.model.expression import Expression
+from gnomon.model.expression import Arithmetic, Expression, Literal, body_of
 from gnomon.model.formula import Formula, show_formula
 from gnomon.model.fragment import state_subformulae
 
@@ -81,6 +81,7 @@ class _Splitter:
         self, value: Expression, boundary: int, where: Diagram
     ) -> Iterator[Predicate]:
         """Yield the predicates for `value <= boundary` that cut a piece somewhere."""
+        value, boundary = _multiplied(value, boundary)
         term = affine(value)
         if term is None:
             return
@@ -111,3 +112,12 @@ class _Splitter:
             )
             if d.both(here, self._space.cells.is_piece(found.form, number)) != d.false:
                 yield predicate
+
+
+def _multiplied(value: Expression, boundary: int) -> tuple[Expression, int]:
+    """Return what is divided, and where it comes to what the quotient comes to at a boundary."""
+    match body_of(value):
+        case Arithmetic("div", body, Literal(int(divisor))) if divisor > 0:
+            return body, divisor * boundary + divisor - 1
+        case _:
+            return value, boundary

@@ -6,7 +6,7 @@ that is too large rather than too small, and both look at all that may follow: t
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property, partial
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from gnomon.engines.abstraction.attractors import (
     EVERY_PATH,
@@ -18,7 +18,7 @@ from gnomon.engines.abstraction.attractors import (
     deepest,
 )
 from gnomon.engines.abstraction.cell_space import CellSpace
-from gnomon.engines.abstraction.concretise import is_inhabited, pick_cell
+from gnomon.engines.abstraction.concretise import inhabited_cell
 from gnomon.engines.abstraction.elimination import (
     ONE_NODE,
     CellsByNode,
@@ -36,6 +36,9 @@ from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 from gnomon.text.errors import Bug
+
+#: So many cells in which something came out both true and false are looked into for a state, each time.
+_MOST_LOOKED_INTO: Final = 8
 
 
 class ThreeValued(NamedTuple):
@@ -86,6 +89,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         self._d = space.diagrams
         self._attractions: dict[object, Attraction] = {}
         self._endless: dict[object, Remaining] = {}
+        self._hollow = self._d.false  # cells in which no state was found, where one was looked for
 
     @property
     def system(self) -> System:
@@ -176,8 +180,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         self, within: ThreeValued, constraints: tuple[ThreeValued, ...]
     ) -> ThreeValued:
         """Return where some path stays in `within` and meets each constraint again and again."""
-        (found,) = self.accepting(ONE_NODE, (within,), [(each,) for each in constraints])
-        return found
+        return self.accepting(ONE_NODE, (within,), [(each,) for each in constraints])[0]
 
     def accepting(
         self,
@@ -189,8 +192,11 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
         Each node of an automaton has a label, nodes that may follow it, and its part of every set.
         """
-        surely = self._surely_accepting(following, labels, visited)
         may = self._may_be_accepting(following, labels, visited)
+        # Where there is none, rankings would find none: without them, both sides are still compared.
+        nowhere = all(each == self._d.false for each in may)
+        finder = CellAlgebra(self.space, ranked=False) if nowhere else self
+        surely = finder._surely_accepting(following, labels, visited)  # noqa: SLF001 - our own
         false = (self._d.minus(self.space.reachable, each) for each in may)
         return tuple(map(self._checked, surely, false))
 
@@ -249,11 +255,14 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
     def confine(self, player: GameSide, exits: Diagram, within: Diagram) -> Diagram:
         """Return the greatest Z = within ∩ (exits ∪ pre(Z))."""
-        d = self._d
-        found = within
+        d, key = self._d, (player, exits, within)
+        # Rankings make no difference to it, so that algebras over one space share what is found.
+        known = {} if self.space.bound_to else self.space.confined
+        found = known.get(key, within)
         while True:
             smaller = d.both(found, d.either(exits, self.preimage(player, found)))
             if smaller == found:
+                known[key] = found
                 return found
             found = smaller
 
@@ -307,12 +316,13 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
     def _checked(self, true: Diagram, false: Diagram) -> ThreeValued:
         """Return a set, unless a cell that has a state is on both sides."""
-        both = self._d.both(true, false)
+        both = self._d.minus(self._d.both(true, false), self._hollow)
         if both != self._d.false:
             both = self._d.both(both, self.space.reachable)
-            if both != self._d.false and is_inhabited(self.space, pick_cell(self.space, both)):
-                msg = "a formula came out both true and false in one cell"
-                raise Inconsistent(msg)
+            found, without = inhabited_cell(self.space, both, _MOST_LOOKED_INTO)
+            if found is not None:
+                raise Inconsistent("a formula came out both true and false in one cell")
+            self._hollow = self._d.either(self._hollow, without)
         return ThreeValued(true, false)
 
     # Knowledge
