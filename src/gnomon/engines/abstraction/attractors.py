@@ -5,12 +5,13 @@ end (a ranking abstraction after Kesten and Pnueli 2000). What a coalition bring
 these fixpoints find most of what is won, and nothing else. For all paths at once, `elimination` does it.
 """
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from gnomon.engines.abstraction.cell_space import CellSpace, Certainty
+from gnomon.engines.abstraction.cell_codes import CellCodes
+from gnomon.engines.abstraction.cell_space import Certainty
 from gnomon.engines.abstraction.rankings import Ranking
-from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
 
 #: One after the other, sets of quantities are tried where there are few candidates.
 _MOST_RANKINGS: Final = {1: 400, 2: 12}
@@ -27,6 +28,30 @@ def deepest(count: int) -> int:
     if not count:
         return 0
     return max((depth for depth, most in _MOST_RANKINGS.items() if count <= most), default=0)
+
+
+class GameSpace(Protocol):
+    """What an attractor asks of the cells and moves of a game."""
+
+    @property
+    def diagrams(self) -> Diagrams:
+        """What sets are made of."""
+
+    @property
+    def cells(self) -> CellCodes:
+        """The codes of cells."""
+
+    @property
+    def reachable_after(self) -> Diagram:
+        """All that counts, as next cells."""
+
+    def after(self, cells: Diagram, /) -> Diagram:
+        """Return a set of cells as one of next cells."""
+
+    def predecessors(
+        self, mode: Certainty, coalition: Collection[str], forbidden: Diagram, /
+    ) -> Diagram:
+        """Return the cells from which a player surely keeps out of what is forbidden."""
 
 
 class AttractorLayer(NamedTuple):
@@ -51,7 +76,7 @@ class Attractor:
     be followed otherwise.
     """
 
-    def __init__(self, space: CellSpace, player: GameSide, within: Diagram) -> None:
+    def __init__(self, space: GameSpace, player: GameSide, within: Diagram) -> None:
         """Look inside a set of cells for a player's ways out of it."""
         self._space = space
         self._d = space.diagrams
