@@ -1,8 +1,8 @@
 """Moves backwards: from where a state surely has a predecessor, and in which cells that may be.
 
 `x := x + 1` has an inverse everywhere, `x := 2 * x` where a number is even, `x := 0` where it is zero; what
-the last one lost may have been anything, and is chosen. So is what is kept exactly. Everything else follows
-from the state, and must be right in whatever cell it may be.
+the last one lost may have been anything, and is chosen. So is what is kept exactly: only when numbers are
+known, where they do not depend on it. All else follows from the state, and must be right in whatever cell.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,8 +15,10 @@ from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.certain_changes import certain
 from gnomon.engines.abstraction.inverses import Inverses
 from gnomon.engines.abstraction.linear import form_of
+from gnomon.engines.abstraction.partition import reads_of
 from gnomon.engines.diagrams.image import PartitionedImage, RelationPart, support
 from gnomon.engines.diagrams.interface import Diagram
+from gnomon.model import expression as typed
 from gnomon.model.agent import Variable
 from gnomon.model.domain import size_of
 from gnomon.model.expression import Expression, Read
@@ -59,10 +61,11 @@ class BackwardMoves(CellChanges):
         `forbidden` speaks of results, actions, choices, and states before.
         """
         d = self.diagrams
+        fine = self._required.apply(d.opposite(forbidden))
         found = d.false
-        for number, history in enumerate(self._histories):
+        for history in self._histories:
             self._budget.check("what surely was before")
-            good = d.minus(self._possible, d.either(self._never[number], history.apply(forbidden)))
+            good = d.minus(self._possible, history.apply(d.opposite(fine)))
             found = d.either(found, d.exists(good, self._chosen))
         return found
 
@@ -102,7 +105,8 @@ class BackwardMoves(CellChanges):
     @cached_property
     def _chosen(self) -> Diagram:
         layout = self.encoder.layout
-        before = [level for level in layout.next if level not in self._rough_levels]
+        late = self._rough_levels | self._free
+        before = [level for level in layout.next if level not in late]
         acts = [level for levels in layout.actions.values() for level in levels]
         return self.diagrams.cube([*before, *acts])
 
@@ -111,20 +115,21 @@ class BackwardMoves(CellChanges):
     @cached_property
     def _possible(self) -> Diagram:
         """Where each number has an inverse, and what is chosen are values."""
+        valid = self.turned(self.cells.conjunction(self._values()))
+        kept = self.diagrams.exists(valid, self.diagrams.cube(self._free))
+        return self.diagrams.both(self._invertible, kept)
+
+    @cached_property
+    def _invertible(self) -> Diagram:
+        """Where each number has an inverse."""
         d = self.diagrams
-        parts = [
-            self.encoder.valid(
-                self.encoder.layout.variables[v.agent, v.name].now, size_of(v.domain) or 1
-            )
-            for v in self._changing
-            if not self._is_rough_variable(v)
-        ]
         rough = frozenset(
             level
             for variable in self._changing
             if self._is_rough_variable(variable)
             for level in self.encoder.layout.variables[variable.agent, variable.name].now
         )
+        parts: list[Diagram] = []
         for variable in self._changing:
             if self._is_rough_variable(variable):
                 read = Read(variable.agent, variable.name)
@@ -135,6 +140,26 @@ class BackwardMoves(CellChanges):
                 ]
                 parts.append(self.cells.disjunction(options))
         return self.turned(self.cells.conjunction(parts))
+
+    @cached_property
+    def _free(self) -> frozenset[int]:
+        """The bits of states before on which no number depends: they may be chosen when numbers are known.
+
+        What no number is computed from, that is: cells may not show a difference that there is.
+        """
+        looked_at = {read for q in self.cells.partition.relations for read in reads_of(q)}
+        for unit in self._space.moves.units:
+            for choice in unit.choices:
+                for item in choice.assignments:
+                    if Read(unit.agent.name, item.variable) in self.cells.partition.coarse:
+                        looked_at |= typed.reads(item.value)
+        return frozenset(
+            level
+            for variable in self._changing
+            if not self._is_rough_variable(variable)
+            and Read(variable.agent, variable.name) not in looked_at
+            for level in self.encoder.layout.variables[variable.agent, variable.name].next
+        )
 
     def _looks_at_numbers(self, when: Diagram, rough: frozenset[int]) -> bool:
         """Return whether it is only known of the state before whether this is what happened."""
@@ -147,9 +172,9 @@ class BackwardMoves(CellChanges):
     def _histories(self) -> list[PartitionedImage]:
         """What the state before may be, for each way to choose what was lost."""
         d = self.diagrams
-        parts = [self.part(self.turned(part.diagram)) for part in self._rough_changes()]
-        parts.append(self.part(self._space.after(self._space.all)))
-        losses = list(self._losses())
+        known = d.exists(self._space.after(self._space.all), d.cube(self._free))
+        parts = [*self._changes_of_numbers, self.part(known)]
+        losses = self._losses
         sizes = [len(self.cells.partition.pieces[form_of(loss.read)]) for loss in losses]
         found = []
         for number in range(max(sizes, default=1)):
@@ -166,19 +191,27 @@ class BackwardMoves(CellChanges):
             found.append(PartitionedImage(d, every, self._rough_levels))
         return found
 
+    @cached_property
+    def _changes_of_numbers(self) -> list[RelationPart]:
+        return [self.part(self.turned(part.diagram)) for part in self._rough_changes()]
+
     def _rough_changes(self) -> Iterator[RelationPart]:
         for variable in self._changing:
             if self._is_rough_variable(variable):
                 yield self._change(variable)
         for quantity in self.cells.partition.relations:
-            yield self._change_of(quantity)
+            # Whether what is kept exactly becomes what it is, is not known yet.
+            if self.cells.partition.coarse.issuperset(reads_of(quantity)):
+                yield self._change_of(quantity)
 
     def _change(self, variable: Variable) -> RelationPart:
         effects = self.effects(Read(variable.agent, variable.name))
         parts = [self.diagrams.both(e.when, self._becomes(variable, e.value)) for e in effects]
         return self.part(self.cells.disjunction(parts), (variable,))
 
-    def _losses(self) -> Iterator[_Loss]:
+    @cached_property
+    def _losses(self) -> list[_Loss]:
+        found = []
         for variable in self._changing:
             read = Read(variable.agent, variable.name)
             if read in self.cells.partition.coarse:
@@ -186,21 +219,19 @@ class BackwardMoves(CellChanges):
                     lost = self._inverses.loses(read, effect.value)
                     when = self.turned(self.diagrams.both(effect.when, lost))
                     if when != self.diagrams.false:
-                        yield _Loss(when, read)
+                        found.append(_Loss(when, read))
+        return found
 
     # What has to be so in the state before
 
     @cached_property
-    def _never(self) -> list[Diagram]:
-        """Where, for each way to choose what was lost, the move may not have been one."""
-        d = self.diagrams
-        doubts = [self.turned(d.opposite(each)) for each in self._required()]
-        return [
-            self.cells.disjunction(history.apply(doubt) for doubt in doubts if doubt != d.false)
-            for history in self._histories
-        ]
+    def _required(self) -> PartitionedImage:
+        """What has to be so in the state before; what numbers do not depend on is chosen last."""
+        parts = [self.part(self.turned(each)) for each in (*self._requirements(), *self._values())]
+        every = [part for part in parts if part.diagram != self.diagrams.true]
+        return PartitionedImage(self.diagrams, every, self._free)
 
-    def _required(self) -> Iterator[Diagram]:
+    def _requirements(self) -> Iterator[Diagram]:
         moves = self._space.moves
         yield from (part.diagram for part in moves.acting_surely.values())
         for unit in moves.units:
@@ -209,6 +240,13 @@ class BackwardMoves(CellChanges):
             if not self._is_rough_variable(variable):
                 yield certain(self._space, self._change(variable))
                 yield self._fitting_result(variable)
+
+    def _values(self) -> Iterator[Diagram]:
+        """Yield where what is chosen of the state before are values."""
+        for v in self._changing:
+            if not self._is_rough_variable(v):
+                bits = self.encoder.layout.variables[v.agent, v.name].now
+                yield self.encoder.valid(bits, size_of(v.domain) or 1)
 
     def _enabled(self, unit: Unit) -> Iterable[Diagram]:
         """Yield where each choice is surely the one that could be made."""

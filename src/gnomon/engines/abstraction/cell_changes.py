@@ -1,6 +1,6 @@
 """What becomes of the quantities of a cell by a move: the next pieces that may be, and drifts."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -280,9 +280,30 @@ class CellChanges(Partitioned):
     def difference(self, form: Form, value: Expression) -> Iterable[TermCase]:
         """Return by how much a form changes where it becomes a value, case by case."""
         after, before = affine(value), affine(form.expression)
+        divided = _divided(form, value)
+        if divided is not None and form in self.cells.partition.pieces:
+            pieces = enumerate(self.cells.partition.pieces[form])
+            return [TermCase(self.cells.is_piece(form, n), divided(piece)) for n, piece in pieces]
         if after is None or before is None:
             return self.cells.cases(typed.Sum((value, typed.Negative(form.expression))))
         return self.cells.linear_cases(after.plus(before, -1))
+
+
+def _divided(form: Form, value: Expression) -> Callable[[Interval], Interval] | None:
+    """Return by how much a number changes that is divided by another: the larger it is, the more it falls."""
+    match typed.body_of(value):
+        case typed.Arithmetic("div", body, typed.Literal(int(divisor))) if divisor > 0:
+            inner = affine(body)
+        case _:
+            return None
+    if inner is None or form.single is None or inner.terms != {form.single: 1}:
+        return None
+    constant = inner.constant
+
+    def less(number: int | None) -> int | None:
+        return None if number is None else (number + constant) // divisor - number
+
+    return lambda piece: Interval(less(piece.high), less(piece.low))
 
 
 def _times(weight: int, value: Expression) -> Expression:
