@@ -260,7 +260,9 @@ def _of_comparison(
     written_out = by_alternatives(atom)
     if written_out is not None:
         for part in typed.walk(written_out):
-            if isinstance(part, typed.Compare) and deciding(part) is None:
+            # Of names that a condition chooses from, nothing is cut.
+            told = isinstance(part, typed.Compare) and typed.reads(part) & partition.coarse
+            if isinstance(part, typed.Compare) and told and deciding(part) is None:
                 yield from _of_comparison(partition, part, origin)
         return
     left, right = affine(atom.left), affine(atom.right)
