@@ -57,6 +57,8 @@ Semantics = TypeVar("Semantics", bound=CellSemantics)
 MOST_ROUNDS: Final = 40
 #: So many initial cells are looked into for a state.
 _MOST_CELLS: Final = 200
+#: After so many rounds in which steps were told apart, it is told apart what holds at first and ever after.
+_KEPT_FIRST: Final = 1
 #: After so many rounds in which steps were told apart, a solver is asked for an invariant.
 _STEPS_FIRST: Final = 3
 _FROM_INVARIANT: Final = "an invariant was found by a solver"
@@ -265,8 +267,8 @@ class AbstractionRefinement(Generic[Semantics]):
         if _comes_about(target):
             yield _FROM_DRIFTS, drift_signs(partition)
         # Cuts of what changes make clusters larger. Numbers that run out need them as bounds; otherwise they
-        # wait until steps alone have not been enough.
-        wanted = self.progress.rounds >= _STEPS_FIRST or _comes_about(target)
+        # wait until steps alone were not enough.
+        wanted = self.progress.rounds >= _KEPT_FIRST or _comes_about(target)
         yield _FROM_KEPT, (p for p in self._kept if wanted or not self._changes(p))
         if self.progress.rounds == _STEPS_FIRST:
             yield _FROM_ORDER, self._ordered
