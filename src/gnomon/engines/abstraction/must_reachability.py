@@ -21,7 +21,7 @@ from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.partition import reads_of
 from gnomon.engines.diagrams.events import explore
 from gnomon.engines.diagrams.image import PartitionedImage, RelationPart
-from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.interface import Diagram, Outgrown
 from gnomon.engines.solvers.smt import NotExpressible
 from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
@@ -112,7 +112,10 @@ class MustReachability:
     @cached_property
     def inductively(self) -> Diagram:
         """The cells that are known to have only reachable states, or none, by an induction backwards."""
-        return wholly_reached(self._space, self.everywhere)
+        try:
+            return wholly_reached(self._space, self.everywhere)
+        except Outgrown:  # then without; what else is known may be enough
+            return self.everywhere
 
     def confused(
         self, agents: Collection[str], cells: Diagram, wanted: Diagram | None = None
