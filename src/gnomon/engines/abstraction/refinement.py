@@ -273,12 +273,13 @@ class AbstractionRefinement(Generic[Semantics]):
         if self.progress.rounds == _STEPS_FIRST:
             yield _FROM_ORDER, self._ordered
             yield _FROM_INVARIANT, self._from_invariant(truth, target)
-        if self.progress.rounds and isinstance(target, (Knows, GroupKnows)):
+        found = [split.predicate for split in splits(truth, target)]
+        known = all(map(partition.knows, found))
+        if isinstance(target, (Knows, GroupKnows)) and (self.progress.rounds or known):
             # What is not known was reached by others: from where they began, by an induction.
             yield _FROM_INITIAL, _initial_predicates(partition)
             yield _FROM_COPIES, copied(partition)
             yield _FROM_ORDER, self._ordered
-        found = [split.predicate for split in splits(truth, target)]
         yield _FROM_STEPS, (p for p in found if not self.progress.diverging(p.quantity))
         yield _FROM_KEPT, self._kept
         yield _IN_STEP, self.progress.in_step()
