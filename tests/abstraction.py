@@ -4,8 +4,10 @@
 compares those of an unbounded one with what can be seen of it through a window.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import product
 from random import Random
 from typing import Any, get_args
 from unittest.mock import patch
@@ -26,6 +28,7 @@ from gnomon.engines.explicit.engine import explore
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model import formula as f
 from gnomon.model.budget import Budget
+from gnomon.model.domain import Integers, values_of
 from gnomon.model.expression import Read
 from gnomon.model.scheduled import scheduled
 from gnomon.model.step import State, holds, moves
@@ -40,11 +43,13 @@ from tests.counting import (
     apart,
     arena,
     counting_system,
+    hidden_counters,
     in_step,
     phases,
     random_partition,
     secrets,
     toil,
+    told_finely,
     turns,
     without_bounds,
 )
@@ -239,6 +244,8 @@ class States(Cells):
         for state in self.oracle.everything():
             if self.is_in(must.everywhere, state):
                 self.expect(state in self.oracle.reachable, "not everywhere", state)
+            if self.is_in(must.inductively, state):
+                self.expect(state in self.oracle.reachable, "not inductively", state)
             if self.is_in(must.somewhere, state):
                 self.expect(self.cell(state) in reached, "not somewhere", state)
             if self.is_in(self.space.initial.must, state):
@@ -349,6 +356,8 @@ class Within(Cells):
         for state in inside:
             if self.is_in(must.everywhere, state):
                 self.expect(state in perhaps, "not everywhere", state)
+            if self.is_in(must.inductively, state):
+                self.expect(state in perhaps, "not inductively", state)
             if perhaps <= inside and self.is_in(must.somewhere, state):
                 self.expect(self.cell(state) in reached, "not somewhere", state)
 
@@ -381,6 +390,48 @@ class Within(Cells):
         self.compare_reachable()
         self.compare_must_reach()
         self.compare_labels()
+
+
+@dataclass
+class Counted(Within):
+    """A partition of an unbounded system whose numbers change little, against runs near zero."""
+
+    #: Runs stay within these bounds; what is said of states within narrower ones is looked at.
+    far: int = 9
+    close: tuple[int, int] = (-2, 3)
+
+    @cached_property
+    def reached(self) -> frozenset[State]:
+        """The states that are reached by runs near zero."""
+        system = self.partition.system
+        waiting = [s for s in self._states(-self.far, self.far) if holds(system.initial, system, s)]
+        seen = set(waiting)
+        for state in waiting:
+            for move in moves(system, state):
+                target = move.target
+                if target is not None and target not in seen and self._is_near(target):
+                    seen.add(target)
+                    waiting.append(target)
+        return frozenset(seen)
+
+    def _is_near(self, state: State) -> bool:
+        return all(abs(value) <= self.far for value in state if isinstance(value, int))
+
+    def _states(self, low: int, high: int) -> Iterator[State]:
+        pools = [
+            range(low, high + 1) if isinstance(v.domain, Integers) else values_of(v.domain)
+            for v in self.partition.system.variables
+        ]
+        return product(*pools)
+
+    def compare_must_reach(self) -> None:
+        """Let all states near zero be reached that are said to be reached."""
+        must = self.must_reach
+        for state in self._states(*self.close):
+            for cells in (must.everywhere, must.inductively):
+                self.expect(
+                    state in self.reached or not self.is_in(cells, state), "not reached", state
+                )
 
 
 # What is compared
@@ -612,6 +663,33 @@ def knowing_without_bounds(rng: Random) -> Within:
     bounded, formulae = _knowing(rng)
     system = without_bounds(rng, bounded)
     return Within(apart(rng, system, formulae), formulae[:2], view=(-2, 3))
+
+
+def hiding(rng: Random) -> States:
+    """Return what somebody knows who does not see how others count."""
+    system = hidden_counters(rng)
+    formulae = _suspicions(rng, system)
+    return States(told_finely(rng, system, formulae), formulae)
+
+
+def hiding_without_bounds(rng: Random) -> Counted:
+    """Return the same for numbers without bounds."""
+    bounded = hidden_counters(rng)
+    formulae = _suspicions(rng, bounded)
+    system = without_bounds(rng, bounded, 0.9)
+    return Counted(told_finely(rng, system, formulae), formulae)
+
+
+def _suspicions(rng: Random, system: System) -> list[f.Formula]:
+    """Return formulae about what somebody knows, one within another or at any time."""
+    found: list[f.Formula] = []
+    for name in "pqr":
+        known = f.Knows(rng.choice("PQ"), f.Proposition(name))
+        outer = f.Knows(rng.choice("PQ"), rng.choice((known, f.Not(known))))
+        kind: systems.Kind = rng.choice(("everybody", "common", "distributed"))
+        together = f.GroupKnows(kind, system.groups["g"], known.body)
+        found.append(rng.choice((known, known, f.All(f.Globally(f.Not(known))), outer, together)))
+    return found
 
 
 def _knowing(rng: Random) -> tuple[System, list[f.Formula]]:

@@ -31,12 +31,13 @@ from gnomon.model.agent import (
     Semantics,
     Variable,
 )
-from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers
+from gnomon.model.domain import Boolean, Domain, Enumeration, IntegerRange, Integers, values_of
 from gnomon.model.expression import (
     TRUE,
     And,
     Arithmetic,
     Compare,
+    Conditional,
     Does,
     Expression,
     Literal,
@@ -354,6 +355,135 @@ def _keeper(rng: Random, name: str) -> Agent:
         lines.append(EvolutionLine((Assignment("n", value),), guard, number + 1))
     actions = ("a", "b")[: rng.randint(1, 2)]
     return Agent(name, (variable,), actions, (), actions, tuple(lines), sees)
+
+
+def hidden_counters(rng: Random) -> System:
+    """Return numbers that somebody counts with unseen, and a clock that somebody else sees.
+
+    There are lines that have an inverse and lines that have none, several at once, numbers of one value, and
+    numbers of the environment, seen or not.
+    """
+    last = rng.choice((2, 3, 4))
+    low = rng.choice((0, 0, -2, -last))
+    numbers = {
+        ENVIRONMENT: ("w",) if rng.random() < 0.5 else (),
+        "P": ("x", "y")[: rng.choice((1, 2, 2))],
+        "Q": ("t",) if rng.random() < 0.7 else (),
+    }
+    domains = (IntegerRange(low, last),) * 4 + (IntegerRange(0, 0), IntegerRange(1, 1))
+    told = rng.random() < 0.5
+    agents = []
+    for name, own in numbers.items():
+        variables = [Variable(name, each, rng.choice(domains)) for each in own]
+        if rng.random() < 0.4:
+            kept = rng.choice((Boolean(), Enumeration(("left", "right")), Enumeration(("only",))))
+            variables.append(Variable(name, "m", kept))
+        if name == ENVIRONMENT:
+            variables = [replace(each, observed=told) for each in variables]
+        agents.append((name, tuple(variables)))
+    seen = tuple(each.name for each in agents[0][1]) if told else ()
+    every = [Read(v.agent, v.name) for _, own in agents for v in own if _is_number(v.domain)]
+    return System(
+        "hidden counters",
+        tuple(_counter(rng, name, own, agents[0][1] if told else (), seen) for name, own in agents),
+        And(tuple(_begins(rng, each) for _, own in agents for each in own)),
+        rng.choice(("MultiAssignment", "SingleAssignment")),
+        {name: _linear(rng, every) for name in "pqr"},
+        {"g": f.Group(("P", "Q"), "g"), "h": f.Group(("Q",), "h")},
+    )
+
+
+def _begins(rng: Random, variable: Variable) -> Expression:
+    read = Read(variable.agent, variable.name)
+    if not _is_number(variable.domain):
+        return TRUE if rng.random() < 0.5 else Compare("=", read, Literal(first_of(variable)))
+    match rng.randrange(6):
+        case 0:
+            return _cut(rng, read)
+        case 1:
+            return Or((Compare("=", read, Literal(0)), Compare("=", read, Literal(2))))
+        case _:
+            return Compare("=", read, Literal(rng.choice((0, 0, 1))))
+
+
+def first_of(variable: Variable) -> bool | int | str:
+    """Return some value of a variable."""
+    return next(iter(values_of(variable.domain)))
+
+
+def _counter(
+    rng: Random,
+    name: str,
+    own: tuple[Variable, ...],
+    shown: tuple[Variable, ...],
+    seen: tuple[str, ...],
+) -> Agent:
+    numbers = [Read(v.agent, v.name) for v in (*own, *shown) if _is_number(v.domain)]
+    actions = ("a", "b")[: rng.choice((1, 2, 2))]
+    lines: list[EvolutionLine] = []
+    for variable in own:
+        for _ in range(rng.choice((0, 1, 1, 2, 3))):
+            value = _recounted(rng, variable, numbers)
+            guard = [Does(name, rng.choice(actions))] if rng.random() < 0.6 else []
+            if numbers and rng.random() < 0.3:
+                guard.append(_cut(rng, rng.choice(numbers)))  # type: ignore[arg-type]
+            lines.append(
+                EvolutionLine(
+                    (Assignment(variable.name, value),), And(tuple(guard)), len(lines) + 1
+                )
+            )
+    protocol: tuple[ProtocolLine, ...] = ()
+    if numbers and rng.random() < 0.3:
+        protocol = (ProtocolLine(_cut(rng, rng.choice(numbers)), actions[:1]),)
+    return Agent(
+        name, own, actions, protocol, actions, tuple(lines), () if name == ENVIRONMENT else seen
+    )
+
+
+def _recounted(rng: Random, variable: Variable, numbers: list[Read]) -> Expression:
+    own = Read(variable.agent, variable.name)
+    if not _is_number(variable.domain):
+        return rng.choice((Literal(first_of(variable)), own))
+    other = rng.choice(numbers)
+    match rng.randrange(12):
+        case 0:
+            return Literal(rng.choice((0, 0, 1, 2)))
+        case 1:
+            return other
+        case 2:
+            return Sum((other, Literal(rng.choice((-1, 1)))))
+        case 3:
+            return Sum((own, rng.choice((other, Negative(other)))))
+        case 4:
+            return rng.choice((Negative(own), Sum((Negative(own), Literal(1)))))
+        case 5:
+            doubled = Arithmetic("*", Literal(rng.choice((2, 2, -2))), own)
+            return Sum((doubled, Literal(rng.choice((0, 1)))))
+        case 6:
+            return Arithmetic(rng.choice(("div", "div", "mod", "/")), own, Literal(2))
+        case 7:
+            return Conditional(_cut(rng, other), Sum((own, Literal(1))), Literal(0))
+        case _:
+            return Sum((own, Literal(rng.choice((1, 1, 1, -1, -1, 2)))))
+
+
+def told_finely(rng: Random, system: System, formulae: Iterable[f.Formula]) -> Partition:
+    """Return a partition by where numbers begin, what is said of them, and some sums and remainders."""
+    said = [(formula, HERE) for formula in formulae]
+    first = first_partition(system, said, wide=rng.choice((0, 0, 64)))
+    predicates = [*first.predicates, *predicates_of(first, system.initial, HERE)]
+    share = rng.choice((1.0, 0.95, 0.6))
+    predicates = [each for each in predicates if rng.random() < share]
+    coarse = sorted(first.coarse, key=lambda read: (read.agent, read.variable))
+    for read in coarse:
+        for _ in range(rng.choice((0, 0, 1, 2))):
+            predicates.append(Predicate(form_of(read), rng.randint(-1, 3), HERE))
+    for _ in range(rng.choice((0, 1, 1, 2)) if coarse else 0):
+        bound, form = rng.randint(-1, 1), _relation(rng, coarse)
+        predicates += [Predicate(form, bound - 1, HERE), Predicate(form, bound, HERE)]
+    if coarse and rng.random() < 0.3:
+        predicates.append(Predicate(ResidueQuantity(form_of(rng.choice(coarse)), 2), 0, HERE))
+    return Partition(system, first.coarse, predicates)
 
 
 def in_step(rng: Random) -> System:

@@ -20,7 +20,7 @@ from gnomon.model.expression import Expression, Read
 from gnomon.model.formula import GroupKnows, Knows, show_formula
 
 
-class LookAlike(NamedTuple):
+class ConfusedState(NamedTuple):
     """Where another state looks the same to some agents, and what unseen variables are worth there."""
 
     where: Assertion
@@ -28,13 +28,13 @@ class LookAlike(NamedTuple):
     values: Mapping[Read, Expression]
 
 
-def read_look_alikes(setting: Setting, data: object) -> tuple[LookAlike, ...]:
+def read_confused_states(setting: Setting, data: object) -> tuple[ConfusedState, ...]:
     """Return the states that are said to look the same."""
     found = items(data.get("others", ())) if isinstance(data, dict) else ()
-    return tuple(_look_alike(setting, each) for each in found)
+    return tuple(_confused_state(setting, each) for each in found)
 
 
-def _look_alike(setting: Setting, data: object) -> LookAlike:
+def _confused_state(setting: Setting, data: object) -> ConfusedState:
     values: dict[Read, Expression] = {}
     for each in items(member(data, "values")):
         agent, variable, value = row(each, 3)
@@ -43,7 +43,7 @@ def _look_alike(setting: Setting, data: object) -> LookAlike:
     where = condition_of(setting.written, setting.written.ref(member(data, "where")))
     agents = strings(member(data, "agents"))
     require(all(name in setting.system.agent_index for name in agents), "there is no such agent")
-    return LookAlike(where, agents, values)
+    return ConfusedState(where, agents, values)
 
 
 def _is_confused(formula: Knows | GroupKnows, agents: tuple[str, ...]) -> bool:
@@ -72,7 +72,7 @@ class Knowing:
         formula: Knows | GroupKnows,
         where: Assertion,
         body: Assertion,
-        others: tuple[LookAlike, ...],
+        others: tuple[ConfusedState, ...],
         *,
         holds: bool,
     ) -> None:
@@ -106,7 +106,7 @@ class Knowing:
         formula: Knows | GroupKnows,
         given: list[SmtText],
         body: Assertion,
-        others: tuple[LookAlike, ...],
+        others: tuple[ConfusedState, ...],
     ) -> None:
         # A state looks like itself; to nobody at all there is nothing that looks like it.
         if isinstance(formula, GroupKnows) and not formula.group.members:

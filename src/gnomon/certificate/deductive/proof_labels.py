@@ -18,7 +18,7 @@ from gnomon.certificate.deductive.assertions import (
     some,
 )
 from gnomon.certificate.deductive.conduct import Mover
-from gnomon.certificate.deductive.knowing import Knowing, read_look_alikes
+from gnomon.certificate.deductive.knowing import Knowing, read_confused_states
 from gnomon.certificate.deductive.tableau import tableau
 from gnomon.certificate.deductive.temporal_rules import (
     Fairness,
@@ -170,7 +170,7 @@ class ProofLabels:
                 self._temporal(formula, Mover((), forces=holds), where, data, holds=holds)
             case Knows(_, body) | GroupKnows(_, _, body):
                 knowing = Knowing(self._setting, self.fairness.unfair)
-                others = read_look_alikes(self._setting, data)
+                others = read_confused_states(self._setting, data)
                 knowing.check(formula, where, self.side(body, holds=holds), others, holds=holds)
             case _:
                 raise Unproved(show_formula(formula))

@@ -192,11 +192,23 @@ class CellMoves(CellChanges):
         choices = [self._choice(agent, assignments, same) for assignments, same in groups.items()]
         guards = tuple(guard for choice in choices for guard in choice.guards)
         nothing = self.cells.condition(typed.Not(typed.Or(guards)))
+        # Codes that stand for no action do nothing, and are none.
+        nothing = MayMust(d.both(nothing.may, self._actions_of_all), nothing.must)
         choices.append(LineChoice((), nothing, d.true))
         possible = tuple(choice for choice in choices if choice.when.may != d.false)
         decided = self._exclude_each_other([choice.when.may for choice in possible])
         levels = () if decided else self.encoder.layout.actions[name]
         return Unit(agent, variables, possible, levels)
+
+    @cached_property
+    def _actions_of_all(self) -> Diagram:
+        """Where all codes of actions stand for some."""
+        actions = self.encoder.layout.actions
+        return self.cells.conjunction(
+            self.encoder.valid(actions.get(agent.name, ()), len(agent.actions))
+            for agent in self.system.agents
+            if agent.actions
+        )
 
     def _choice(
         self, agent: Agent, assignments: tuple[Assignment, ...], lines: list[EvolutionLine]

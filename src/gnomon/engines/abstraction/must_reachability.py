@@ -1,10 +1,12 @@
 """Cells that surely contain reachable states: what it takes to show that somebody does not know."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
+from gnomon.engines.abstraction.backward_reachability import wholly_reached
 from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.certain_changes import certain
 from gnomon.engines.abstraction.concretise import (
     Cell,
     cell_of,
@@ -19,7 +21,7 @@ from gnomon.engines.abstraction.linear import affine, form_of
 from gnomon.engines.abstraction.partition import reads_of
 from gnomon.engines.diagrams.events import explore
 from gnomon.engines.diagrams.image import PartitionedImage, RelationPart
-from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.interface import Diagram, Outgrown
 from gnomon.engines.solvers.smt import NotExpressible
 from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
@@ -30,6 +32,8 @@ from gnomon.model.step import State
 _MOST_STARTS: Final = 50
 #: Of so many cells it is asked whether they have a state for every view.
 _MOST_COVERED: Final = 12
+#: So many cells together may have a state for every view of one.
+_MOST_COVERING: Final = 12
 #: States of so many initial cells are looked at to see where they lead to.
 _MOST_INITIAL: Final = 4
 
@@ -105,15 +109,55 @@ class MustReachability:
                 found = self._d.minus(found, here)
         return confirmed
 
-    def confused(self, agents: Collection[str], cells: Diagram) -> Diagram:
-        """Return cells each of whose states looks to the agents like a reachable state in some of `cells`."""
+    @cached_property
+    def inductively(self) -> Diagram:
+        """The cells that are known to have only reachable states, or none, by an induction backwards."""
+        try:
+            return wholly_reached(self._space, self.everywhere)
+        except Outgrown:  # then without; what else is known may be enough
+            return self.everywhere
+
+    def confused(
+        self, agents: Collection[str], cells: Diagram, wanted: Diagram | None = None
+    ) -> Diagram:
+        """Return cells each of whose states looks to the agents like a reachable state in some of `cells`.
+
+        What is no part of `wanted` need not be found.
+        """
         d, space = self._d, self._space
-        whole = space.alike(agents, self._seen_whole(agents, d.both(cells, self.everywhere)))
+        found = space.alike(agents, self._seen_whole(agents, d.both(cells, self.everywhere)))
         some = d.both(cells, self.somewhere)
-        if some == d.false:
-            return d.both(whole, space.all)
-        exact = d.both(some, self._exactly_seen(agents))
-        return d.both(d.either(whole, space.alike(agents, exact)), space.all)
+        if some != d.false:
+            exact = d.both(some, self._exactly_seen(agents))
+            found = d.either(found, space.alike(agents, exact))
+        left = d.minus(space.all if wanted is None else wanted, found)
+        if left != d.false:
+            found = d.either(found, self._covered(agents, cells, left))
+        return d.both(found, space.all)
+
+    def _covered(self, agents: Collection[str], cells: Diagram, wanted: Diagram) -> Diagram:
+        """Return those of some cells whose views are all seen in reachable states of other cells."""
+        d, space = self._d, self._space
+        found = d.false
+        known = d.both(cells, self.inductively)
+        left = d.both(wanted, space.alike(agents, known))
+        for _ in range(_MOST_COVERED):
+            if left == d.false:
+                break
+            cell = pick_cell(space, left)
+            here = space.alike(agents, diagram_of(space, cell))
+            left = d.minus(left, here)
+            if self._covers(cell, agents, self._some_of(d.both(here, known))):
+                found = d.either(found, here)
+        return found
+
+    def _some_of(self, cells: Diagram) -> Iterator[Cell]:
+        for _ in range(_MOST_COVERING):
+            if cells == self._d.false:
+                return
+            cell = pick_cell(self._space, cells)
+            cells = self._d.minus(cells, diagram_of(self._space, cell))
+            yield cell
 
     def _seen_whole(self, agents: Collection[str], cells: Diagram) -> Diagram:
         """Return the cells that have a state for everything that looks like them to the agents.
@@ -132,15 +176,16 @@ class MustReachability:
             cell = pick_cell(space, cells)
             here = diagram_of(space, cell)
             cells = d.minus(cells, here)
-            if self._covers(cell, agents, shown):
+            if self._covers(cell, agents, [cell]):
                 found = d.either(found, here)
         return found
 
-    def _covers(self, cell: Cell, agents: Collection[str], shown: frozenset[Read]) -> bool:
+    def _covers(self, cell: Cell, agents: Collection[str], covering: Iterable[Cell]) -> bool:
+        """Return whether for everything that looks like one cell some others have a state."""
         partition = self._space.partition
         seen = local_part(self._space, cell, agents).condition(partition)
-        whole = cell.condition(partition)
-        unseen = sorted(typed.reads(whole) - shown, key=str)
+        whole = typed.Or(tuple(each.condition(partition) for each in covering))
+        unseen = sorted(typed.reads(whole) - self._space.shown_to(agents), key=str)
         try:
             solver = IncrementalSolver(self._space.system, partition.context, self._space.budget)
             return solver.covers(seen, whole, unseen)
@@ -196,20 +241,7 @@ class MustReachability:
 
     def _certain(self, part: RelationPart) -> RelationPart:
         """Return where a change has just one next value."""
-        d = self._d
-        # All next bits, also those that the diagram does not look at: they may be anything.
-        names = [(variable.agent, variable.name) for variable in part.assigned]
-        levels = [level for name in names for level in self._space.layout.variables[name].next]
-        doubtful = d.false
-        # Two values differ in some bit: where both values of a bit are possible, it is not certain.
-        for level in levels:
-            others = d.cube(other for other in levels if other != level)
-            seen = d.exists(part.diagram, others)
-            bit = d.variable(level)
-            cube = d.cube([level])
-            both = d.both(d.exists(d.both(seen, bit), cube), d.exists(d.minus(seen, bit), cube))
-            doubtful = d.either(doubtful, both)
-        return self._space.moves.part(d.minus(part.diagram, doubtful), part.assigned)
+        return self._space.moves.part(certain(self._space, part), part.assigned)
 
     @cached_property
     def _onto(self) -> list[RelationPart] | None:

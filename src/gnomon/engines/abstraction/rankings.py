@@ -36,10 +36,10 @@ def find_rankings(space: CellSpace) -> Iterator[Ranking]:
 def ranking_of(space: CellSpace, form: Form, sign: int) -> Ranking:
     """Return where a quantity surely falls, from where it is bounded, and where it surely does not grow."""
     less, not_more = space.moves.drifts(form, sign)
-    return Ranking(form, sign, space.diagrams.both(less, _bounded(space, form, sign)), not_more)
+    return Ranking(form, sign, space.diagrams.both(less, bounded(space, form, sign)), not_more)
 
 
-def _bounded(space: CellSpace, form: Form, sign: int) -> Diagram:
+def bounded(space: CellSpace, form: Form, sign: int) -> Diagram:
     """Return the cells in which a quantity has a lower bound: as a whole, or each of its parts."""
     if form in space.partition.pieces:
         return _bounded_piece(space, form, sign)

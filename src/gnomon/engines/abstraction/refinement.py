@@ -1,12 +1,14 @@
 """From a formula to a verdict: finer and finer cells until the initial states are decided."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.concretise import Cell, Concretiser, diagram_of, pick_cell
+from gnomon.engines.abstraction.copies import copied
+from gnomon.engines.abstraction.differences import differences, half_spaces
 from gnomon.engines.abstraction.diverge import CutHistory, Divergence
 from gnomon.engines.abstraction.drift_signs import drift_signs
 from gnomon.engines.abstraction.influence import next_to_show, spoken_of
@@ -24,7 +26,6 @@ from gnomon.engines.abstraction.three_valued import CellAlgebra, CellSemantics
 from gnomon.engines.diagrams.interface import Outgrown
 from gnomon.engines.solvers.horn import inductive, invariant_atoms
 from gnomon.engines.solvers.smt import Satisfiable
-from gnomon.model import expression as typed
 from gnomon.model.budget import Budget, OutOfReach
 from gnomon.model.expression import Expression, Read
 from gnomon.model.formula import (
@@ -56,6 +57,8 @@ Semantics = TypeVar("Semantics", bound=CellSemantics)
 MOST_ROUNDS: Final = 40
 #: So many initial cells are looked into for a state.
 _MOST_CELLS: Final = 200
+#: After so many rounds in which steps were told apart, it is told apart what holds at first and ever after.
+_KEPT_FIRST: Final = 1
 #: After so many rounds in which steps were told apart, a solver is asked for an invariant.
 _STEPS_FIRST: Final = 3
 _FROM_INVARIANT: Final = "an invariant was found by a solver"
@@ -64,6 +67,8 @@ _FROM_SUMS: Final = "what no step changes is told apart"
 _FROM_KEPT: Final = "what holds at first and ever after is told apart"
 _IN_STEP: Final = "numbers that were cut in step are compared"
 _FROM_INITIAL: Final = "initial states are told from others"
+_FROM_COPIES: Final = "what is set to other numbers is compared with them"
+_FROM_ORDER: Final = "which of two numbers is larger is told apart, since that never changes"
 _FROM_DRIFTS: Final = "what makes a number grow is told from what makes it fall"
 _RANKED: Final = "what cannot go on for ever, since numbers would run out"
 
@@ -262,12 +267,19 @@ class AbstractionRefinement(Generic[Semantics]):
         if _comes_about(target):
             yield _FROM_DRIFTS, drift_signs(partition)
         # Cuts of what changes make clusters larger. Numbers that run out need them as bounds; otherwise they
-        # wait until steps alone have not been enough.
-        wanted = self.progress.rounds >= _STEPS_FIRST or _comes_about(target)
+        # wait until steps alone were not enough.
+        wanted = self.progress.rounds >= _KEPT_FIRST or _comes_about(target)
         yield _FROM_KEPT, (p for p in self._kept if wanted or not self._changes(p))
         if self.progress.rounds == _STEPS_FIRST:
+            yield _FROM_ORDER, self._ordered
             yield _FROM_INVARIANT, self._from_invariant(truth, target)
         found = [split.predicate for split in splits(truth, target)]
+        known = all(map(partition.knows, found))
+        if isinstance(target, (Knows, GroupKnows)) and (self.progress.rounds or known):
+            # What is not known was reached by others: from where they began, by an induction.
+            yield _FROM_INITIAL, _initial_predicates(partition)
+            yield _FROM_COPIES, copied(partition)
+            yield _FROM_ORDER, self._ordered
         yield _FROM_STEPS, (p for p in found if not self.progress.diverging(p.quantity))
         yield _FROM_KEPT, self._kept
         yield _IN_STEP, self.progress.in_step()
@@ -305,13 +317,24 @@ class AbstractionRefinement(Generic[Semantics]):
         partition = self.space.partition
         candidates: dict[Expression, Predicate] = {}
         for predicate in _initial_predicates(partition):
-            form = predicate.quantity
-            if isinstance(form, Form):
-                bound = typed.Literal(predicate.bound)
-                for side in ("<=", ">"):
-                    candidates[typed.Compare(side, form.expression, bound)] = predicate
+            candidates.update(half_spaces(predicate))
+        return tuple(self._surviving(candidates))
+
+    @cached_property
+    def _ordered(self) -> tuple[Predicate, ...]:
+        """The differences of two numbers that steps never lead across what they are at first."""
+        candidates = dict(differences(self.space.partition, self._assigned, self._start))
+        if not candidates:
+            return ()
+        for predicate in self._kept:  # what holds of one number may be why a difference is kept
+            candidates.update(half_spaces(predicate))
+        return tuple(p for p in self._surviving(candidates) if p not in self._kept)
+
+    def _surviving(self, candidates: Mapping[Expression, Predicate]) -> Iterable[Predicate]:
+        """Return the cuts of those conditions that hold at first and ever after."""
+        partition = self.space.partition
         kept = inductive(partition.system, candidates, partition.context, self.budget)
-        return tuple(dict.fromkeys(candidates[each] for each in kept))
+        return dict.fromkeys(candidates[each] for each in kept)
 
     def _from_invariant(self, truth: CellSemantics, target: Formula) -> Iterator[Predicate]:
         """Yield what a solver's invariant tells apart: why something bad, as cells see it, never happens."""

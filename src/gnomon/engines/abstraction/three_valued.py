@@ -342,7 +342,7 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
         true = states.true
         open_ = d.minus(d.both(may, space.reachable), true)
         if open_ != d.false and d.both(true, space.reachable) != d.false:
-            true = d.either(true, self.must_reach.confused(agents, true))
+            true = d.either(true, self.must_reach.confused(agents, true, open_))
         return self._checked(true, d.minus(space.reachable, may))
 
     def if_subset(self, left: ThreeValued, right: ThreeValued, within: ThreeValued) -> ThreeValued:

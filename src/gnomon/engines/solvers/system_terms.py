@@ -19,7 +19,7 @@ from gnomon.text.numbers import read_integer, show_integer
 #: So many milliseconds may one question take: linear ones take a few, others may never end.
 _PATIENCE: Final = 2_000
 #: One with quantifiers is answered in a few or, often, not at all.
-_BRIEF: Final = 100
+_BRIEF: Final = 400
 
 
 class SystemTerms:
