@@ -1,20 +1,23 @@
 """What supports a verdict on cells: runs and answers with concrete numbers, and strategies by cells."""
 
-from functools import cached_property, partial, reduce
+from dataclasses import replace as replace_game
+from functools import cached_property, reduce
 from typing import Final
 
 from gnomon.certificate.plain import FormulaValue, plain_value
 from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import replay
 from gnomon.certificate.strategy import PlayNode, StrategyPlay
+from gnomon.checking.uniform_cells import is_settled, uniform_on_cells, value_of
 from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.concretise import cell_of
-from gnomon.engines.abstraction.local_strategies import uniform_wins
+from gnomon.engines.abstraction.lookahead import Lookahead, StatePredicate, refuted
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.refinement import FAIR
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
-from gnomon.engines.game import NotShown
+from gnomon.engines.abstraction.uniform_search import UniformAnswers
+from gnomon.engines.game import CoalitionGame, NotShown
 from gnomon.logic.answering import answer_rules
 from gnomon.logic.automaton import automaton
 from gnomon.logic.denotation import Denotation, Reading
@@ -30,6 +33,8 @@ from gnomon.text.record import replace
 
 #: So many states of the outcomes of a strategy are played.
 _MOST_PLAYED: Final = 500
+#: So many strategies that may win or lose say what should be told apart.
+_MOST_DOUBTS: Final = 4
 
 
 class CellDenotation(Denotation[ThreeValued]):
@@ -48,7 +53,9 @@ class CellDenotation(Denotation[ThreeValued]):
         logic: Logic = "CTL",
     ) -> None:
         """Read formulae over the cells of an algebra, as those of a logic."""
-        super().__init__(algebra, strategies, partial(uniform_wins, algebra))
+        super().__init__(algebra, strategies)
+        #: What was found out about uniform strategies.
+        self.searched: dict[Formula, UniformAnswers] = {}
         self._fairness = fairness
         self._logic = logic
 
@@ -115,11 +122,45 @@ class CellDenotation(Denotation[ThreeValued]):
         return reduce(algebra.union, (found[node] for node in nodes.initial), algebra.empty)
 
     def _uniformly(self, formula: Enforces, within: ThreeValued, logic: Logic) -> ThreeValued:
-        """Return where one uniform strategy for each member wins; under fairness, only where none does."""
-        if not self._fairness:
+        """Return where one uniform strategy for each member surely wins, and where surely none does."""
+        game = self.game(formula, logic)
+        if game is None:
             return super()._uniformly(formula, within, logic)
-        informed = self._enforced(formula, logic)
-        return ThreeValued(self.algebra.space.diagrams.false, informed.false)
+        frame = self.frame(logic)
+        game = replace_game(game, constraints=frame.constraints)
+        found = uniform_on_cells(frame, self.algebra, formula.group.members, game)
+        self.searched[formula] = found
+        self.wins[formula] = list(found.strategies)
+        return self.algebra.intersection(ThreeValued(found.won, found.lost), within)
+
+    def refutation(
+        self, formula: Enforces, state: State
+    ) -> tuple[Lookahead, CoalitionGame[StatePredicate]] | None:
+        """Return what follows a state, where that shows that there is no uniform strategy."""
+        game = self.game(formula, self._logic)
+        if self.strategies != "uniform" or game is None or not is_settled(self.algebra, game):
+            return None
+        frame = self.frame(self._logic)
+        game = replace_game(game, constraints=frame.constraints)
+        fair = self.fair if frame.constraints else None
+        return refuted(self.algebra, formula.group.members, game, state, fair)
+
+    def fails_in(self, formula: Formula, state: State) -> bool:
+        """Return whether a formula surely fails in a state, where its cell does not tell."""
+        walks = CellWalks(self.algebra)
+        if self.strategies != "uniform" or walks.contains(self.fair, state) is not True:
+            return False
+
+        def known(part: Formula) -> bool | None:
+            return walks.contains(self.states(part), state)
+
+        value = value_of(formula, known, lambda part: self.refutation(part, state) is not None)
+        return value is False
+
+    def doubts(self, formula: Formula) -> tuple[ThreeValued, ...]:
+        """Return where a formula holds by strategies that neither surely win nor surely lose."""
+        found = self.searched.get(formula)
+        return tuple(found.open[:_MOST_DOUBTS]) if found else ()
 
 
 def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> bool:

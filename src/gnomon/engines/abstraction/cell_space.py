@@ -156,9 +156,7 @@ class CellSpace:
             parts = [*changes, *self.moves.choosing, *(self.moves.acting[name] for name in others)]
             gone = [*next_levels, *self._choices, *self._actions(others)]
             bad = self._apply(("surely", members), parts, gone, forbidden)
-            good = d.minus(self.reachable, bad)
-            for name in members & self.bound_to.keys():
-                good = d.both(good, self.bound_to[name])
+            good = _as_bound(self, d.minus(self.reachable, bad), members)
             return self._somehow(good, members, self.moves.acting_surely)
         bad = self._apply(("never", "next"), changes, next_levels, forbidden)
         answers = [
@@ -167,7 +165,8 @@ class CellSpace:
         ]
         gone = [*self._choices, *self._actions(others)]
         good = self._apply(("never", members), answers, gone, d.minus(self.reachable, bad))
-        unanswered = self._somehow(d.minus(self.reachable, good), members, self.moves.acting)
+        bad = _as_bound(self, d.minus(self.reachable, good), members)
+        unanswered = self._somehow(bad, members, self.moves.acting)
         return d.minus(self.reachable, unanswered)
 
     def answer(
@@ -227,7 +226,7 @@ class CellSpace:
         good = d.minus(cell, self._apply(key, parts, gone, d.both(cell, forbidden)))
         for name in members:
             good = d.both(good, self.moves.acting_surely[name].diagram)
-            good = d.both(good, self.bound_to.get(name, d.true))
+        good = _as_bound(self, good, members)
         if good == d.false:
             return None
         actions = self._decoded(d.pick(good), {}).actions
@@ -330,3 +329,10 @@ class CellSpace:
         seen = self.local_levels(agents)
         hidden = [level for level in self.layout.now if level not in seen]
         return self.diagrams.exists(cells, self.diagrams.cube(hidden))
+
+
+def _as_bound(space: CellSpace, choices: Diagram, members: Collection[str]) -> Diagram:
+    """Leave out, of cells with actions, what members have bound themselves not to do."""
+    for name in members:
+        choices = space.diagrams.both(choices, space.bound_to.get(name, space.diagrams.true))
+    return choices
