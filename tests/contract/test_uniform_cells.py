@@ -148,6 +148,11 @@ def as_all_until(frame: Any, left: Any, right: Any) -> Any:
     return ctl.all_until(frame, left, right)
 
 
+def as_if_closed(self: Lookahead, game: Any, start: Any, most: int) -> Any:
+    """Take what is beyond the states that are looked at for won."""
+    return self.game(game, start, 4, None)
+
+
 MUTANTS: dict[str, tuple[str, Mutant]] = {
     "a clause that is too short": ("sight", (_UniformAnswering, "_fewest", one_fewer)),
     "what was not shown is refuted": ("sight", (TriedChoices, "doubt", doubt_is_refutation)),
@@ -157,6 +162,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "a strategy leaves a fair path": ("fairness", (uniform_cells, "_fairly_until", as_all_until)),
     "a cell is one of its states": ("sight", (uniform_cells, "cell_state", some_state)),
     "what is not looked at is lost": ("sight", (Lookahead, "game", beyond_is_lost)),
+    "what is not looked at is won": ("sight", (Lookahead, "closed_game", as_if_closed)),
     "what cells leave open is lost": ("window", (Lookahead, "_perhaps", Lookahead._surely)),
 }
 

@@ -8,10 +8,12 @@ from gnomon.certificate.plain import FormulaValue, plain_value
 from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import replay
 from gnomon.certificate.strategy import PlayNode, StrategyPlay
+from gnomon.checking.threshold_words import thresholds_in_words
 from gnomon.checking.uniform_cells import is_settled, uniform_on_cells, value_of
 from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.concretise import cell_of
+from gnomon.engines.abstraction.local_strategies import LocalStrategy
 from gnomon.engines.abstraction.lookahead import Lookahead, StatePredicate, refuted
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.refinement import FAIR
@@ -24,8 +26,9 @@ from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.explainer import Explainer, has_run, say
 from gnomon.logic.frame import Frame
 from gnomon.logic.path import normal_form
+from gnomon.logic.refusal import clashes, conflict_in_words
 from gnomon.logic.witness import Witnesses
-from gnomon.model.evidence import Evidence, Strategy
+from gnomon.model.evidence import Clashes, Evidence, Strategy
 from gnomon.model.formula import Enforces, Formula, Next, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Logic, Specification
@@ -207,9 +210,7 @@ class _CellExplainer(Explainer[ThreeValued]):
         play = self._play(formula)
         text = f"{formula.group} {_has(formula)} a strategy for {say(formula.path)}"
         if self._truth.strategies == "uniform":
-            found = play.uniform_strategy(state, self._truth.wins.get(formula, ()))
-            self.strategies += [found] if found else []
-            return text
+            return text + self._by_sight(play, formula, state)
         everywhere = state == self._start
         starts = self._algebra.space.initial.may if everywhere else self._walks.here(state)
         found = play.strategy(state, starts)
@@ -219,7 +220,19 @@ class _CellExplainer(Explainer[ThreeValued]):
             text += "".join(dict.fromkeys(map(_ending, rankings)))
         return text
 
+    def _by_sight(self, play: CellPlay, formula: Enforces, state: State) -> str:
+        """Keep a uniform strategy, and return what can be said of it in a few words."""
+        partition = self._algebra.space.partition
+        for win in self._truth.wins.get(formula, ()):
+            found = play.uniform_strategy(state, [win])
+            if found is not None and isinstance(win, LocalStrategy):
+                self.strategies.append(found)
+                return thresholds_in_words(partition, win.actions)
+        return ""
+
     def _refused(self, formula: Enforces, state: State) -> str:
+        if self._truth.strategies == "uniform" and not self._is_prevented(formula, state):
+            return self._groping(formula, state)
         text = f"{formula.group} cannot enforce {say(formula.path)}: the others can prevent it"
         found = self._play(formula).defence(state)
         if found is None:
@@ -227,6 +240,25 @@ class _CellExplainer(Explainer[ThreeValued]):
         rules = answer_rules(self._system, found.members, found.answers)
         self.defences.append(replace(found, rules=rules))
         return text
+
+    def _is_prevented(self, formula: Enforces, state: State) -> bool:
+        """Return whether a coalition surely could not win if it saw everything."""
+        game = self._truth.game(formula)
+        return game is not None and self._walks.contains(game.bound, state) is False
+
+    def _groping(self, formula: Enforces, state: State) -> str:
+        """Say that what members see is not enough, and if that shows near the state, in which views."""
+        text = f"{formula.group} {_has(formula)} no uniform strategy for {say(formula.path)}"
+        found = self._truth.refutation(formula, state)
+        if found is None:
+            return f"{text}: every choice by what is seen of cells fails{self.unshown}"
+        ahead, game = found
+        views = clashes(self._system, ahead.clash(formula.group.members, game, state))
+        if not views:
+            return text
+        members = tuple(dict.fromkeys(formula.group.members))
+        self.clashes.append(Clashes(show_formula(formula), members, views))
+        return f"{text}: {conflict_in_words(self._system, views)}"
 
 
 def _has(formula: Enforces) -> str:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final
 
 from gnomon.engines.abstraction.concretise import cell_state, diagram_of, pick_cell
-from gnomon.engines.abstraction.lookahead import refuted
+from gnomon.engines.abstraction.lookahead import refuted, won_nearby
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.abstraction.uniform_search import PathLabels, UniformAnswers, uniform_answers
 from gnomon.engines.diagrams.interface import Diagram
@@ -42,6 +42,8 @@ def uniform_on_cells(
     for cells, state in _single_states(algebra, found):
         if refuted(algebra, tuple(members), game, state, frame.fair if fair else None):
             found.lost = d.either(found.lost, cells)
+        elif won_nearby(algebra, tuple(members), game, state):
+            found.won = d.either(found.won, cells)
     return found
 
 

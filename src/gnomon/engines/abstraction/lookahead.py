@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
+from gnomon.engines.abstraction.view_cells import looks_at_its_view
 from gnomon.engines.concrete.joint_moves import JointMoves
 from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.diagrams.interface import Diagram
@@ -140,18 +141,35 @@ class Lookahead(StatewiseSets[StatePredicate]):
             game.kind, left, right, bound, counts, safe, constraints, window=window
         )
 
+    def closed_game(
+        self, game: CoalitionGame[ThreeValued], start: NumberedState, most: int
+    ) -> CoalitionGame[StatePredicate]:
+        """Return a game that is lost beyond some states, and wherever cells do not say that it is won."""
+        near = self._near(start, most).__contains__
+        left, right = self._surely(game.left), self._surely(game.right)
+        opened = _either(right, _both(left, near))
+        safe = {FIRST: right, OPEN: opened, BROKEN: nowhere}
+        window: Window[StatePredicate] | None = None
+        if game.window is not None:
+            window = game.window.changed(
+                lambda *pair: (self._surely(pair[0]), self._surely(pair[1]))
+            )
+            safe |= dict.fromkeys(range(window.high), near)
+        bound = _both(near, self._perhaps(game.bound))
+        return CoalitionGame(game.kind, left, right, bound, everywhere, safe, window=window)
+
     def members(self, names: Sequence[str]) -> tuple[int, ...]:
         """Return the places of members among all agents."""
         return tuple(sorted({self._moves.system.agent_index[name] for name in names}))
 
     def clash(
-        self, names: Sequence[str], game: CoalitionGame[StatePredicate], state: State, most: int
+        self, names: Sequence[str], game: CoalitionGame[StatePredicate], state: State
     ) -> list[tuple[str, tuple[State, ...]]]:
         """Return views that cannot all be acted on: whose each is, and some states that look so."""
         found = conflict(self, self.members(names), game, [self._moves.encode(state)])
         agents = self._moves.system.agents
         return [
-            (agents[index].name, tuple(map(self._moves.decode, alike[:most])))
+            (agents[index].name, tuple(map(self._moves.decode, alike)))
             for (index, _), alike in found or ()
         ]
 
@@ -175,6 +193,22 @@ def refuted(
         except SearchTooLong:
             return None
     return None
+
+
+def won_nearby(
+    algebra: CellAlgebra, members: Sequence[str], game: CoalitionGame[ThreeValued], state: State
+) -> bool:
+    """Return whether a uniform strategy wins from a state without leaving the states near it."""
+    if game.constraints or not all(looks_at_its_view(algebra.space, name) for name in members):
+        return False
+    ahead = Lookahead(algebra)
+    indices, start = ahead.members(members), ahead.moves.encode(state)
+    near = ahead.closed_game(game, start, HORIZONS[-1])
+    search = _FewTries(ahead, indices, near, member_views(ahead, indices))
+    try:
+        return search.run([start]) is not None
+    except SearchTooLong:
+        return False
 
 
 class _FewTries(OutcomeSearch[StatePredicate, AgentView]):
