@@ -6,6 +6,7 @@ from itertools import product
 from random import Random
 
 from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.engines.abstraction.lookahead import won_nearby
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.model import formula as f
 from gnomon.model import step
@@ -52,6 +53,26 @@ class Groping(States):
             for state in self.oracle.universe:
                 wrong = label.false if state in truth else label.true
                 self.expect(not self.is_in(wrong, state), "uniform", formula, state)
+
+    def compare_ahead(self) -> None:
+        """Let what follows single states not show what is not so."""
+        system = self.partition.system
+        oracle = Oracle(system, "uniform")
+        found = CellDenotation(CellAlgebra(self.space), "uniform", system.fairness)
+        for formula in self.formulae:
+            game = found.game(formula) if isinstance(formula, f.Enforces) else None
+            if game is None or not isinstance(formula, f.Enforces):
+                continue
+            try:
+                truth = oracle.states(formula)
+            except TooMany:
+                continue
+            for state in self.oracle.universe:
+                if state in truth:
+                    self.expect(found.refutation(formula, state) is None, "lost", formula, state)
+                elif not system.fairness:
+                    won = won_nearby(found.algebra, formula.group.members, game, state)
+                    self.expect(not won, "won", formula, state)
 
     def count_open(self) -> tuple[int, int]:
         """Return in how many states formulae are open, and of how many."""

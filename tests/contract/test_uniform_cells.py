@@ -44,6 +44,15 @@ def test_no_label_is_wrong(make: Callable[[Random], Groping], seed: int) -> None
     make(Random(seed)).compare_uniform_labels()
 
 
+@every_finite
+@given(seed=seeds)
+@examples(40)
+def test_what_follows_a_state_shows_nothing_wrong(
+    make: Callable[[Random], Groping], seed: int
+) -> None:
+    make(Random(seed)).compare_ahead()
+
+
 @given(seed=seeds)
 @examples(60)
 def test_no_label_contradicts_what_is_seen_of_strategies_through_a_window(seed: int) -> None:
@@ -78,6 +87,8 @@ CONTESTS: dict[str, Callable[[Random], Any]] = {
     "sight": lambda rng: groping(rng).compare_uniform_labels(),
     "fairness": lambda rng: groping_fairly(rng).compare_uniform_labels(),
     "numbers": lambda rng: counting_blindly(rng).compare_uniform_labels(),
+    "ahead": lambda rng: groping(rng).compare_ahead(),
+    "fairly ahead": lambda rng: groping_fairly(rng).compare_ahead(),
     "window": lambda rng: counting_blindly_without_bounds(rng).compare_uniform(),
 }
 SEEDS = range(60)
@@ -161,8 +172,9 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "what is reached stays won": ("fairness", (_UniformAnswering, "_over", over_when_reached)),
     "a strategy leaves a fair path": ("fairness", (uniform_cells, "_fairly_until", as_all_until)),
     "a cell is one of its states": ("sight", (uniform_cells, "cell_state", some_state)),
-    "what is not looked at is lost": ("sight", (Lookahead, "game", beyond_is_lost)),
-    "what is not looked at is won": ("sight", (Lookahead, "closed_game", as_if_closed)),
+    "what is not looked at is lost": ("ahead", (Lookahead, "game", beyond_is_lost)),
+    "what is not looked at is won": ("ahead", (Lookahead, "closed_game", as_if_closed)),
+    "what may be fair is": ("fairly ahead", (Lookahead, "_surely", Lookahead._perhaps)),
     "what cells leave open is lost": ("window", (Lookahead, "_perhaps", Lookahead._surely)),
 }
 
