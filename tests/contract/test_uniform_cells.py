@@ -88,6 +88,7 @@ CONTESTS: dict[str, Callable[[Random], Any]] = {
     "fairness": lambda rng: groping_fairly(rng).compare_uniform_labels(),
     "numbers": lambda rng: counting_blindly(rng).compare_uniform_labels(),
     "ahead": lambda rng: groping(rng).compare_ahead(),
+    "numbers ahead": lambda rng: counting_blindly(rng).compare_ahead(),
     "fairly ahead": lambda rng: groping_fairly(rng).compare_ahead(),
     "window": lambda rng: counting_blindly_without_bounds(rng).compare_uniform(),
 }

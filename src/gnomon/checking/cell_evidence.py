@@ -171,6 +171,8 @@ def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> boo
     value = plain_value(truth.algebra.system, formula, state)
     if value is None:
         value = CellWalks(truth.algebra).contains(truth.states(formula), state)
+    if value is None and truth.fails_in(formula, state):
+        value = False
     if value is None:
         msg = f"{show_formula(formula)} is open on the cell"
         raise Unproved(msg)

@@ -154,7 +154,10 @@ class Lookahead(StatewiseSets[StatePredicate]):
             window = game.window.changed(
                 lambda *pair: (self._surely(pair[0]), self._surely(pair[1]))
             )
-            safe |= dict.fromkeys(range(window.high), near)
+            # What is broken is lost, also where nothing has a result from there on.
+            for step in range(window.high):
+                won, kept = window.at(step + 1)
+                safe[step] = _either(won, _both(kept, near))
         bound = _both(near, self._perhaps(game.bound))
         return CoalitionGame(game.kind, left, right, bound, everywhere, safe, window=window)
 
