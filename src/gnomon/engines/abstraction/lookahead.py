@@ -59,10 +59,13 @@ class Lookahead(StatewiseSets[StatePredicate]):
     def forcing(
         self, members: tuple[int, ...], target: StatePredicate
     ) -> Callable[[NumberedState], list[JointChoice]]:
-        """Return what gives the choices that force the next state into a set."""
+        """Return what gives the choices that force the next state into a set.
+
+        Where everything is lost, a choice that has no result is lost, too.
+        """
 
         def choices(state: NumberedState) -> list[JointChoice]:
-            found = self._moves.choices(state, members)
+            found = {} if target is nowhere else self._moves.choices(state, members)
             return [choice for choice, results in found.items() if all(map(target, results))]
 
         return choices
