@@ -175,7 +175,6 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     "a cell is one of its states": ("sight", (uniform_cells, "cell_state", some_state)),
     "what is not looked at is lost": ("ahead", (Lookahead, "game", beyond_is_lost)),
     "what is not looked at is won": ("ahead", (Lookahead, "closed_game", as_if_closed)),
-    "what may be fair is": ("fairly ahead", (Lookahead, "_surely", Lookahead._perhaps)),
     "what cells leave open is lost": ("window", (Lookahead, "_perhaps", Lookahead._surely)),
 }
 
