@@ -525,7 +525,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
     ),
     "open conditions are false": ("states", [(CellAlgebra, "where", open_conditions_are_false)]),
     "no answer is an answer": ("strategies", [(CellSpace, "predecessors", no_answer_is_an_answer)]),
-    "whoever wins seeing everything wins": ("sight", [(Denotation, "_uniformly", seen_or_not)]),
+    "whoever wins seeing everything wins": ("sight", [(CellDenotation, "_uniformly", seen_or_not)]),
     "what is hidden is as one likes": (
         "states",
         [(CellConditions, "for_all_hidden", CellConditions.for_some_hidden)],

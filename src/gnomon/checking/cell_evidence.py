@@ -1,15 +1,20 @@
 """The satisfaction relation over cells, and what it says of single states."""
 
-from functools import cached_property, partial, reduce
+from dataclasses import replace as replace_game
+from functools import cached_property, reduce
+from typing import Final
 
 from gnomon.certificate.plain import plain_value
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.cell_paths import ProductSets
+from gnomon.checking.uniform_cells import is_settled, uniform_on_cells, value_of
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.fair_games import FairGames
-from gnomon.engines.abstraction.local_strategies import uniform_wins
+from gnomon.engines.abstraction.lookahead import Lookahead, StatePredicate, refuted
 from gnomon.engines.abstraction.refinement import FAIR
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
+from gnomon.engines.abstraction.uniform_search import UniformAnswers
+from gnomon.engines.game import CoalitionGame
 from gnomon.logic.automaton import Automaton, automaton
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.frame import Frame
@@ -17,6 +22,9 @@ from gnomon.logic.path import Path, normal_form
 from gnomon.model.formula import Enforces, Formula, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Logic, Specification
+
+#: So many strategies that may win or lose say what should be told apart.
+_MOST_DOUBTS: Final = 4
 
 
 class CellDenotation(Denotation[ThreeValued]):
@@ -35,7 +43,9 @@ class CellDenotation(Denotation[ThreeValued]):
         logic: Logic = "CTL",
     ) -> None:
         """Read formulae over the cells of an algebra, as those of a logic."""
-        super().__init__(algebra, strategies, partial(uniform_wins, algebra))
+        super().__init__(algebra, strategies)
+        #: What was found out about uniform strategies.
+        self.searched: dict[Formula, UniformAnswers] = {}
         self._fairness = fairness
         self.logic = logic
         self._games_of: dict[tuple[str, ...], FairGames] = {}
@@ -138,12 +148,55 @@ class CellDenotation(Denotation[ThreeValued]):
             self._games_of[members] = found
         return found
 
+    def _uniformly(self, formula: Enforces, within: ThreeValued, logic: Logic) -> ThreeValued:
+        """Return where one uniform strategy for each member surely wins, and where surely none does."""
+        game = self.game(formula, logic)
+        if game is None:
+            return super()._uniformly(formula, within, logic)
+        frame = self.frame(logic)
+        game = replace_game(game, constraints=frame.constraints)
+        found = uniform_on_cells(frame, self.algebra, formula.group.members, game)
+        self.searched[formula] = found
+        self.wins[formula] = list(found.strategies)
+        return self.algebra.intersection(ThreeValued(found.won, found.lost), within)
+
+    def refutation(
+        self, formula: Enforces, state: State
+    ) -> tuple[Lookahead, CoalitionGame[StatePredicate]] | None:
+        """Return what follows a state, where that shows that there is no uniform strategy."""
+        game = self.game(formula, self.logic)
+        if self.strategies != "uniform" or game is None or not is_settled(self.algebra, game):
+            return None
+        frame = self.frame(self.logic)
+        game = replace_game(game, constraints=frame.constraints)
+        fair = self.fair if frame.constraints else None
+        return refuted(self.algebra, formula.group.members, game, state, fair)
+
+    def fails_in(self, formula: Formula, state: State) -> bool:
+        """Return whether a formula surely fails in a state, where its cell does not tell."""
+        walks = CellWalks(self.algebra)
+        if self.strategies != "uniform" or walks.contains(self.fair, state) is not True:
+            return False
+
+        def known(part: Formula) -> bool | None:
+            return walks.contains(self.states(part), state)
+
+        value = value_of(formula, known, lambda part: self.refutation(part, state) is not None)
+        return value is False
+
+    def doubts(self, formula: Formula) -> tuple[ThreeValued, ...]:
+        """Return where a formula holds by strategies that neither surely win nor surely lose."""
+        found = self.searched.get(formula)
+        return tuple(found.open[:_MOST_DOUBTS]) if found else ()
+
 
 def value_on_cells(truth: CellDenotation, formula: Formula, state: State) -> bool:
     """Return the value of a formula in a state; raises `Unproved` where its cell does not tell."""
     value = plain_value(truth.algebra.system, formula, state)
     if value is None:
         value = CellWalks(truth.algebra).contains(truth.states(formula), state)
+    if value is None and truth.fails_in(formula, state):
+        value = False
     if value is None:
         msg = f"{show_formula(formula)} is open on the cell"
         raise Unproved(msg)

@@ -27,8 +27,9 @@ from gnomon.engines.game import NotShown
 from gnomon.logic.answering import answer_rules
 from gnomon.logic.explainer import MOST_EXPLANATIONS, Explainer, has_run, say
 from gnomon.logic.path import normal_form
+from gnomon.logic.refusal import clashes, conflict_in_words
 from gnomon.logic.run_steps import run_through
-from gnomon.model.evidence import Evidence, Explanation, Run, Strategy
+from gnomon.model.evidence import Clashes, Evidence, Explanation, Run, Strategy
 from gnomon.model.formula import Enforces, Exists, Formula, Next, Not, show_formula
 from gnomon.model.step import State
 from gnomon.model.system import Logic
@@ -185,6 +186,8 @@ class _CellExplainer(Explainer[ThreeValued]):
         return found
 
     def _refused(self, formula: Enforces, state: State) -> str:
+        if self._truth.strategies == "uniform" and not self._is_prevented(formula, state):
+            return self._groping(formula, state)
         text = f"{formula.group} cannot enforce {say(formula.path)}: the others can prevent it"
         found = self._play(formula).defence(state)
         if found is None:
@@ -192,6 +195,25 @@ class _CellExplainer(Explainer[ThreeValued]):
         rules = answer_rules(self._system, found.members, found.answers)
         self.defences.append(replace(found, rules=rules))
         return text
+
+    def _is_prevented(self, formula: Enforces, state: State) -> bool:
+        """Return whether a coalition surely could not win if it saw everything."""
+        game = self._truth.game(formula)
+        return game is not None and self._walks.contains(game.bound, state) is False
+
+    def _groping(self, formula: Enforces, state: State) -> str:
+        """Say that what members see is not enough, and if that shows near the state, in which views."""
+        text = f"{formula.group} {_has(formula)} no uniform strategy for {say(formula.path)}"
+        found = self._truth.refutation(formula, state)
+        if found is None:
+            return f"{text}: every choice by what is seen of cells fails{self.unshown}"
+        ahead, game = found
+        views = clashes(self._system, ahead.clash(formula.group.members, game, state))
+        if not views:
+            return text
+        members = tuple(dict.fromkeys(formula.group.members))
+        self.clashes.append(Clashes(show_formula(formula), members, views))
+        return f"{text}: {conflict_in_words(self._system, views)}"
 
 
 def _has(formula: Enforces) -> str:

@@ -311,6 +311,9 @@ def why_open(decision: CellDecision[CellDenotation], formula: Formula) -> str:
     elif helpful is not None:
         text += f"; {_step(space.system, helpful)} may lead to either side"
         text += f", and --predicate '{helpful.predicate}' may help"
+    searched = truth.searched.get(part)
+    if searched is not None and searched.given_up:
+        text += "; there are more uniform strategies than are tried"
     tried = len(decision.rounds)
     text += f" ({tried} refinement{'' if tried == 1 else 's'} tried)" if tried else ""
     return text

@@ -151,4 +151,10 @@ def _of_cells(
             )
     if strategies not in {"perfect", "uniform"}:
         message = f"predicate abstraction does not know --strategies {strategies}"
-        yield Diagnostic("G0813", message, source, help="use --engine bdd or --engine explicit")
+        why = {
+            "uniform-subjective": "it asks about all reachable states that look like an initial one",
+            "uniform-model": "it asks about the model pruned to each choice of all strategies",
+        }[strategies]
+        note = f"{why}, and cells do not tell which those are"
+        help_ = "use --engine bdd or --engine explicit"
+        yield Diagnostic("G0813", message, source, notes=(note,), help=help_)

@@ -1,6 +1,6 @@
 """Why a coalition has no strategy: answers to every choice, or views that would need two actions at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import product
 from math import prod
 from typing import Final, Generic
@@ -62,7 +62,7 @@ class Refusals(Generic[Set]):
             return start
         members = tuple(dict.fromkeys(formula.group.members))
         self.clashes.append(Clashes(show_formula(formula), members, views))
-        return f"{start}: {_conflict(self._algebra.system, views)}"
+        return f"{start}: {conflict_in_words(self._algebra.system, views)}"
 
     def _looks_like(self, formula: Enforces, state: State, lost: State) -> str:
         """Say which member takes a state for one where nothing helps, and why nothing helps there."""
@@ -192,6 +192,18 @@ def _cover(
     return tuple(sorted(spoilt, key=lambda each: order.index(each.state)))
 
 
+def clashes(system: System, found: Iterable[tuple[str, tuple[State, ...]]]) -> tuple[Clash, ...]:
+    """Return views in conflict, each with the agent and states that look so to it."""
+    return tuple(
+        Clash(
+            name,
+            view_values(system, name, view(system, system.agent(name), states[0])),
+            states[:_MOST_STATES],
+        )
+        for name, states in found
+    )
+
+
 def has(group: Group) -> str:
     """Return the verb that goes with a group: a name, or several agents."""
     return "has" if group.name or len(set(group.members)) == 1 else "have"
@@ -202,7 +214,7 @@ def _pronoun(group: Group) -> str:
     return "it" if has(group) == "has" else "they"
 
 
-def _conflict(system: System, views: tuple[Clash, ...]) -> str:
+def conflict_in_words(system: System, views: tuple[Clash, ...]) -> str:
     """Return in words which views are in conflict; one of them is enough where every action fails in it."""
     for clash in views:
         if len(clash.states) > 1 and clash.failures:

@@ -585,7 +585,11 @@ CODES: dict[str, Code] = {
     "G0813": _error(
         "a reading of strategies that abstraction does not have",
         "Predicate abstraction knows strategies with perfect information and uniform ones; "
-        "`--strategies uniform-subjective` and `uniform-model` need `--engine bdd` or `--engine explicit`.",
+        "`--strategies uniform-subjective` and `uniform-model` need `--engine bdd` or `--engine explicit`. "
+        "`uniform-subjective` asks about all states that look like an initial one, and of those only the "
+        "reachable ones count: which these are, cells do not tell. `uniform-model` fixes one strategy for "
+        "every agent, and what is reachable then, and so what is known, depends on it: where views have no "
+        "end, neither have the models to look at.",
     ),
     "G0814": _error(
         "something that needs a definite number of agents",

@@ -6,6 +6,7 @@ contain a result.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -111,9 +112,25 @@ class CellMoves(CellChanges):
             )
             for name, enabled in self.enabled.items()
         }
-        # Events leave out what does not change: which next pieces go together is looked at after a step.
+        self.renew()
+
+    def renew(self) -> None:
+        """Put the relation together.
+
+        Events leave out what does not change: which next pieces go together is looked at after a step.
+        """
         changes = [part for part in self.changes if part.assigned]
         self.parts = [*self.acting.values(), *self.choosing, *changes]
+
+    def with_acting(self, acting: Mapping[str, tuple[Diagram, Diagram]]) -> "CellMoves":
+        """Return the moves where some agents may, and surely can, do other things."""
+        moves = copy(self)
+        may = {name: self.part(each) for name, (each, _) in acting.items()}
+        surely = {name: self.part(each) for name, (_, each) in acting.items()}
+        moves.acting = {**self.acting, **may}
+        moves.acting_surely = {**self.acting_surely, **surely}
+        moves.renew()
+        return moves
 
     def _next_bits(self, variable: Variable) -> tuple[int, ...]:
         return self.encoder.layout.variables[variable.agent, variable.name].next

@@ -160,7 +160,8 @@ class CellSpace(CellViews):
         good = self._apply(("never", members), answers, gone, d.minus(self.reachable, bad))
         if members:  # what cannot be completed is no choice
             good = d.either(good, self.moves.unable(others))
-        unanswered = self._somehow(d.minus(self.reachable, good), members, self.moves.acting)
+        bad = _as_bound(self, d.minus(self.reachable, good), members)
+        unanswered = self._somehow(bad, members, self.moves.acting)
         return d.minus(self.reachable, unanswered)
 
     def forcing(self, coalition: Collection[str], forbidden: Diagram) -> Diagram:
@@ -182,9 +183,7 @@ class CellSpace(CellViews):
         ]
         gone = [*self.layout.next, *self.choice_levels, *self.action_levels(others)]
         bad = self._apply(("surely", members), parts, gone, forbidden)
-        good = self.diagrams.minus(self.reachable, bad)
-        for name in members & self.bound_to.keys():
-            good = self.diagrams.both(good, self.bound_to[name])
+        good = _as_bound(self, self.diagrams.minus(self.reachable, bad), members)
         if members:  # their choice has to be completed
             good = self.diagrams.both(good, self.moves.able(others))
         return good
@@ -246,7 +245,7 @@ class CellSpace(CellViews):
         good = d.both(good, self.moves.able(others))
         for name in members:
             good = d.both(good, self.moves.acting_surely[name].diagram)
-            good = d.both(good, self.bound_to.get(name, d.true))
+        good = _as_bound(self, good, members)
         if good == d.false:
             return None
         actions = self.moves.decoded(d.pick(good), {}).actions
@@ -322,3 +321,10 @@ class CellSpace(CellViews):
     def after(self, cells: Diagram) -> Diagram:
         """Return a set of cells as one of next cells."""
         return self.diagrams.rename(cells, self._exchange)
+
+
+def _as_bound(space: CellSpace, choices: Diagram, members: Collection[str]) -> Diagram:
+    """Leave out, of cells with actions, what members have bound themselves not to do."""
+    for name in members:
+        choices = space.diagrams.both(choices, space.bound_to.get(name, space.diagrams.true))
+    return choices

@@ -123,6 +123,21 @@ def cell_of(space: CellSpace, state: State) -> Cell:
     return Cell(exact, tuple(pieces))
 
 
+def cell_state(space: CellSpace, cell: Cell) -> State | None:
+    """Return the only state of a cell; None where it may have several, or none."""
+    if space.partition.hidden:
+        return None
+    values: dict[Read, Datum] = dict(cell.values)
+    for quantity, number in cell.pieces:
+        if isinstance(quantity, Form) and quantity.single is not None:
+            piece = space.partition.pieces[quantity][number]
+            if piece.low is None or piece.low != piece.high:
+                return None
+            values[quantity.single] = piece.low
+    state: State = tuple(values[Read(v.agent, v.name)] for v in space.system.variables)
+    return state if cell_of(space, state) == cell else None
+
+
 def _has(low: int | None, high: int | None, number: int) -> bool:
     return (low is None or low <= number) and (high is None or number <= high)
 

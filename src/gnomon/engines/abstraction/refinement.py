@@ -183,6 +183,8 @@ class AbstractionRefinement(Generic[Semantics]):
             answer, state = self.concretiser.state_in(space.partition, cell, space.system.initial)
             if answer is Satisfiable.YES and failing != d.false:
                 return CellDecision("false", truth, start=state)
+            if state is not None and truth.fails_in(formula, state):
+                return CellDecision("false", truth, start=state)
             if answer is not Satisfiable.NO:
                 return CellDecision("undefined", truth, open=cell)
             possible, left = (d.minus(cells, diagram_of(space, cell)) for cells in (possible, left))

@@ -1,15 +1,16 @@
 """Predicates that would help: weakest preconditions of what tells good next cells from bad ones."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from gnomon.engines.abstraction.intervals import Interval
 from gnomon.engines.abstraction.linear import Affine, Form, affine, scaled, solve
-from gnomon.engines.abstraction.partition import Origin, Predicate, substituted
+from gnomon.engines.abstraction.partition import Origin, Predicate, reads_of, substituted
 from gnomon.engines.abstraction.three_valued import CellSemantics
 from gnomon.engines.diagrams.interface import Diagram
-from gnomon.model.expression import Arithmetic, Expression, Literal, body_of
-from gnomon.model.formula import Formula, show_formula
+from gnomon.model.expression import Arithmetic, Expression, Literal, Read, body_of
+from gnomon.model.formula import Enforces, Formula, show_formula
 from gnomon.model.fragment import state_subformulae
 
 #: So many predicates are added in one round at most: the next round knows better what is needed.
@@ -27,13 +28,28 @@ class Split(NamedTuple):
 
 
 def splits(truth: CellSemantics, formula: Formula) -> Iterator[Split]:
-    """Yield the predicates that tell apart, in open cells, what leads to different next cells."""
-    found: dict[tuple[object, int], Split] = {}
+    """Yield the predicates that tell apart, in open cells, what leads to different next cells.
+
+    Where it is about what a coalition can do, those come first that some member can see: by these it may
+    act, and by the others only be opposed.
+    """
+    seen: dict[tuple[object, int], Split] = {}
+    unseen: dict[tuple[object, int], Split] = {}
+    sights = _sights(truth, formula)
     for split in _Splitter(truth, formula).run():
+        reads = reads_of(split.predicate.quantity)
+        found = seen if any(shown.issuperset(reads) for shown in sights) else unseen
         found.setdefault((split.predicate.quantity, split.predicate.bound), split)
         if len(found) >= _MOST:
             break
-    yield from found.values()
+    yield from islice((*seen.values(), *unseen.values()), _MOST)
+
+
+def _sights(truth: CellSemantics, formula: Formula) -> list[frozenset[Read]]:
+    """Return what each member of a coalition sees."""
+    if not isinstance(formula, Enforces):
+        return []
+    return [truth.algebra.space.shown_to((name,)) for name in formula.group.members]
 
 
 class _Splitter:
@@ -46,7 +62,11 @@ class _Splitter:
         inner = [truth.states(part) for part in state_subformulae(formula)]
         self._sets = [
             *whole,
-            *(side for known in (*inner, *truth.constraints) for side in known),
+            *(
+                side
+                for known in (*inner, *truth.constraints, *truth.doubts(formula))
+                for side in known
+            ),
         ]
 
     def run(self) -> Iterator[Split]:

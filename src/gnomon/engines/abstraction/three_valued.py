@@ -34,6 +34,7 @@ from gnomon.engines.algebra import ModalAlgebra
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula
+from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.text.errors import Bug
 
@@ -73,6 +74,12 @@ class CellSemantics(Protocol):
 
     def states(self, formula: Formula, /) -> ThreeValued:
         """Return where a formula surely holds and where it surely fails."""
+
+    def fails_in(self, formula: Formula, state: State, /) -> bool:
+        """Return whether a formula surely fails in a state, where its cell does not tell."""
+
+    def doubts(self, formula: Formula, /) -> tuple[ThreeValued, ...]:
+        """Return what else was found out about a formula that is open: cells may differ in that, too."""
 
 
 class CellAlgebra(ModalAlgebra[ThreeValued]):

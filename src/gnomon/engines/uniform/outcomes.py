@@ -280,11 +280,14 @@ class OutcomeSearch(Generic[Set, Seeing]):
             self._clauses.prefer([seen.variables[best[place]]])
 
     def _action(self, sight: int, model: Sequence[int], actions: dict[int, str]) -> str:
-        """Return what a solution does in a view; what is preferred there where it says nothing."""
+        """Return what a solution does in a view; what is preferred there where it says nothing.
+
+        Something has to be done there, also where so far nothing helps in any state that looks so.
+        """
         found = actions.get(sight)
         if found is None:
             seen = self._seen[sight]
-            found = seen.preferred
+            found = seen.preferred or next(iter(seen.variables), "")
             for action, variable in seen.variables.items():
                 if variable < len(model) and model[variable] > 0:
                     found = action
