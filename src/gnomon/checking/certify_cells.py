@@ -15,14 +15,16 @@ from gnomon.certificate.plain import is_plain
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.cell_evidence import CellDenotation
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, first_accepted
-from gnomon.engines.abstraction.attractors import EVERY_PATH, GameSide
+from gnomon.engines.abstraction.attractors import EVERY_PATH, SOME_PATH, GameSide
 from gnomon.engines.abstraction.cell_assertions import CellAssertions
 from gnomon.engines.abstraction.cell_conduct import ConductEntry
 from gnomon.engines.abstraction.cell_labels import (
     CellLabel,
+    LastingLabel,
     arrives_label,
     bounded_form,
     fairly_arrives_label,
+    lasting_label,
     next_label,
     no_path_label,
     stays_label,
@@ -130,8 +132,6 @@ def proof_on_cells(
     With it comes what it has no rule for, where it may be that this is not needed.
     """
     writer = _ProofWriter(truth)
-    if truth.frame().constraints and not value:
-        raise NoRule("that a fair path starts in a state")
     try:
         writer.label(formula, holds=value)
         return ProofAttempt(writer.proof(start)), writer.unproved
@@ -154,7 +154,8 @@ class _ProofWriter:
 
     def proof(self, start: State | None) -> dict[str, Any]:
         """Return all of it."""
-        assert self._unfair is not None  # it may have a label of its own
+        if self._truth.constraints:  # which states count is a part of it, with labels of its own
+            assert (self._unfair if start is None else self._fair) is not None
         invariant = self._written.write(self._space.reachable, self._space.all)
         return {
             "kind": KIND,
@@ -246,7 +247,7 @@ class _ProofWriter:
     def _unfair(self) -> Diagram:
         """Where no path starts that counts, which is written down with the reason."""
         nowhere, space = self._d.false, self._space
-        if not self._justice and self._truth.logic == "CTL":
+        if not self._only_some_count:
             return nowhere
         found = fairly_arrives_label(self._algebra, space.reachable, nowhere, self._justice)
         if found is None:
@@ -255,11 +256,38 @@ class _ProofWriter:
         return found.cells
 
     @cached_property
-    def _justice(self) -> list[Diagram]:
-        """Where each constraint may hold."""
+    def _fair(self) -> Diagram:
+        """Where a path surely starts that counts, which is written down with the reason."""
+        if not self._only_some_count:
+            return self._space.reachable
+        self._check_constraints()
+        found = lasting_label(self._algebra, self._algebra.reachable, self._truth.constraints)
+        if found is None:
+            raise NoRule("where a path starts that counts")
+        self._add(FAIR, self._lasting_data(found), holds=True)
+        return found.staying.cells
+
+    @property
+    def _only_some_count(self) -> bool:
+        return bool(self._truth.constraints) or self._truth.logic != "CTL"
+
+    def _check_constraints(self) -> None:
         for constraint in self._space.system.fairness:
             if not is_plain(constraint.formula):
                 raise NoRule(f"the constraint {constraint.text}, which is no condition on states")
+
+    def _lasting_data(self, found: LastingLabel) -> dict[str, Any]:
+        rounds = []
+        for each in found.rounds:
+            data = self._temporal_data(each)
+            rounds.append({"moves": data["moves"], "stages": data["stages"]})
+        data = self._temporal_data(found.staying)
+        return {"where": data["where"], "moves": data["moves"], "rounds": rounds}
+
+    @cached_property
+    def _justice(self) -> list[Diagram]:
+        """Where each constraint may hold."""
+        self._check_constraints()
         return [self._may(each) for each in self._truth.frame().constraints]
 
     def _may(self, states: ThreeValued) -> Diagram:
@@ -272,8 +300,13 @@ class _ProofWriter:
     def _temporal(self, formula: Formula, path: Formula, player: GameSide, *, holds: bool) -> None:
         if (spelled(formula), holds) in self._labels:
             return
-        if self._truth.frame().constraints and player != EVERY_PATH:
+        if self._truth.constraints and player[1]:
             raise NoRule(f"{show_formula(formula)} under fairness")
+        if _is_simple(path) and self._truth.constraints and player == SOME_PATH:
+            lasting = self._lasting(path, holds=holds)
+            if lasting is not None:
+                self._add(formula, self._lasting_data(lasting), holds=holds)
+                return
         if _is_simple(path):
             found, nodes = self._fixpoint(path, player, holds=holds), False
         else:
@@ -284,6 +317,22 @@ class _ProofWriter:
         if nodes:
             data["nodes"] = [self._written.write(each) for each in found.inside]
         self._add(formula, data, holds=holds)
+
+    def _lasting(self, path: Formula, *, holds: bool) -> LastingLabel | None:
+        """Return where a fair path stays somewhere for ever, if that is what is asked."""
+        match path:
+            case Globally(body) if holds:
+                held = self._states(body)
+            case Finally(body) if not holds:
+                found = self._states(body)
+                held = ThreeValued(found.false, found.true)
+            case _:
+                return None
+        self.label(body, holds=holds)
+        lasting = lasting_label(self._algebra, held, self._truth.constraints)
+        if lasting is None:
+            raise NoRule(f"{show_formula(path)} on a path that is fair")
+        return lasting
 
     def _temporal_data(self, found: CellLabel) -> dict[str, Any]:
         return {
@@ -348,7 +397,10 @@ class _ProofWriter:
     def _fixpoint(self, path: Formula, player: GameSide, *, holds: bool) -> CellLabel | None:
         """Return the cells of a path operator on one side, with what supports them."""
         algebra, d = self._algebra, self._d
-        nothing, reachable, unfair = d.false, self._space.reachable, self._unfair
+        nothing, reachable = d.false, self._space.reachable
+        # All paths need not care for states that do not count; some path has to lead to those that do.
+        unfair = self._unfair if player != SOME_PATH else nothing
+        fair = self._fair if player == SOME_PATH else reachable
 
         def side(body: Formula) -> Diagram:
             if is_path_formula(body):
@@ -358,12 +410,16 @@ class _ProofWriter:
             return found.true if holds else found.false
 
         def arrives(left: Diagram, right: Diagram) -> CellLabel | None:
-            if self._justice:
+            right = d.both(right, fair)
+            if self._justice and player != SOME_PATH:
                 right = d.either(right, unfair)
                 return fairly_arrives_label(algebra, left, right, self._justice)
             return arrives_label(algebra, player, left, right)
 
         def stays(won: Diagram, held: Diagram) -> CellLabel:
+            if self._justice and player == SOME_PATH:
+                raise NoRule(f"{show_formula(path)} on a path that is fair")
+            won = d.both(won, fair)
             won, held = d.either(won, unfair), d.either(held, unfair)
             return stays_label(algebra, player, won, held)
 
@@ -375,7 +431,8 @@ class _ProofWriter:
 
         match path:
             case Next(body):
-                return next_label(algebra, player, d.either(side(body), unfair))
+                target = d.either(d.both(side(body), fair), unfair)
+                return next_label(algebra, player, target)
             case Finally(body):
                 return until(reachable if holds else nothing, side(body))
             case Until(left, right):

@@ -274,3 +274,104 @@ def test_a_tableau_wants_a_condition_for_each_node(path: str) -> None:
     for nodes in ([], [True], [True] * 40):
         with pytest.raises(Rejected):
             verdict(path, FALLING, proof({**label, "nodes": nodes}))
+
+
+TOGGLES = "x = P.x if P.x = 0;"
+
+
+def fairly(formula: str, constraints: str) -> tuple[System, Specification]:
+    """Return a system in which Q may change its mind for ever, and only some paths count."""
+    text = PROGRAM.format(formula=formula, evolution=TOGGLES)
+    text = text.replace("c = on if Action = s;", "c = on if Action = s; c = off if Action = t;")
+    text = text.replace("Groups p", f"Fairness {constraints} end Fairness Groups p")
+    loaded = load_text(text)
+    assert loaded.system is not None, loaded.diagnostics
+    return loaded.system, loaded.system.specifications[0]
+
+
+def lasting(*rounds: str) -> dict[str, Any]:
+    """Say that a fair path starts everywhere: Q comes to each constraint by an action of its own."""
+    there = [
+        {"moves": [[True, {"P": "a", "Q": action}, []]], "stages": [NOTHING_LEFT]}
+        for action in rounds
+    ]
+    stays: list[Any] = [[True, {"P": "a", "Q": "s"}, []]]
+    return {"formula": "EG true", "holds": True, "where": True, "moves": stays, "rounds": there}
+
+
+@pytest.mark.parametrize(
+    ("constraints", "rounds", "why"),
+    [
+        ("Q.c = on; Q.c = off;", "st", ""),
+        ("Q.c = off; Q.c = on;", "ts", ""),
+        # It comes to the other one.
+        ("Q.c = on; Q.c = off;", "ts", "may stay"),
+        ("Q.c = on; Q.c = off;", "ss", "may stay"),
+        # One of them is left out, or there is one too many.
+        ("Q.c = on; Q.c = off;", "s", "not a list of 2"),
+        ("Q.c = on; Q.c = off;", "sts", "not a list of 2"),
+        # It is never met.
+        ("Q.c = on; P.x = 7;", "st", "may stay"),
+    ],
+)
+def test_a_fair_path_comes_to_each_constraint(constraints: str, rounds: str, why: str) -> None:
+    label = {"formula": "EX (P.x >= 1)", "holds": True, "where": 1, "moves": []}
+    label["moves"] = [[True, {"P": "a", "Q": "s"}, []]]
+    system, specification = fairly("EX P.x >= 1", constraints)
+    unfair = {"formula": "EG true", "holds": False, "where": False, "moves": []}
+    unfair["stages"] = [NOTHING_LEFT]
+    data = proof(label, lasting(*rounds), unfair)
+    if not why:
+        assert check_conditions(system, specification, data, Budget(20), value=True)
+        return
+    with pytest.raises(Rejected, match=why):
+        check_conditions(system, specification, data, Budget(20), value=True)
+
+
+def test_some_path_does_not_meet_constraints_by_itself() -> None:
+    # Nothing is assumed of a path that is to be made: that it "avoids" a constraint is no reason.
+    system, specification = fairly("EF P.x >= 9", "P.x = 7;")
+    avoids = {"reason": "avoids", "parts": [False], "constraint": 0}
+    label = {"formula": "EF (P.x >= 9)", "holds": True, "where": True}
+    moves: list[Any] = [[True, {"P": "a", "Q": "s"}, []]]
+    data = proof({**label, "moves": moves, "stages": [avoids]})
+
+    with pytest.raises(Rejected, match="no such constraint"):
+        check_conditions(system, specification, data, Budget(20), value=True)
+
+
+@pytest.mark.parametrize(
+    ("agents", "values", "why"),
+    [
+        (["Q"], [["P", "x", 2]], ""),
+        (["Q"], [["P", "x", 3]], "none to begin with"),
+        (["Q"], [["P", "x", -1]], "none to begin with"),
+        (["Q"], [["P", "x", ["+", {"agent": "P", "variable": "x"}, -1]]], ""),
+        (["Q"], [["P", "x", 2], ["Q", "c", "off"]], "looks different"),
+        (["P"], [["P", "x", 2]], "another one"),
+        (["P", "Q"], [["P", "x", 2]], "another one"),
+        (["Nobody"], [["P", "x", 2]], "no such agent"),
+        (["Q"], [["P", "z", 2]], "no variable"),
+        (["Q"], [["P", "x", "two"]], "not a list"),
+    ],
+)
+def test_another_initial_state_looks_the_same(
+    agents: list[str], values: list[Any], why: str
+) -> None:
+    text = PROGRAM.format(formula="K(Q, P.x >= 3)", evolution=TOGGLES)
+    text = text.replace("P.x = 3 and P.y = 2", "P.x >= 2 and P.x <= 3 and P.y = 2")
+    loaded = load_text(text)
+    assert loaded.system is not None, loaded.diagnostics
+    other = {"where": True, "agents": agents, "values": values}
+    # It is said of the state in which it holds that x is at least three.
+    label = {"formula": "K(Q, (P.x >= 3))", "holds": False, "where": 3, "others": [other]}
+    more = [*CONDITIONS, [0, [[[[3, 3]], True]], False], [1, [[["off"], 2]], False]]
+    quantities = [X, {"variable": ["Q", "c"]}]
+    data = proof(label, conditions=more, quantities=quantities, state=[3, 2, "off"], invariant=1)
+    asked_ = loaded.system.specifications[0]
+
+    if why:
+        with pytest.raises(Rejected, match=why):
+            check_conditions(loaded.system, asked_, data, Budget(20), value=False)
+    else:
+        assert check_conditions(loaded.system, asked_, data, Budget(20), value=False)

@@ -2,15 +2,20 @@
 
 from typing import Final
 
-from gnomon.certificate.deductive.assertions import Assertion, condition_of, of_the_model, some
+from gnomon.certificate.deductive.assertions import (
+    Assertion,
+    condition_of,
+    every,
+    of_the_model,
+    some,
+)
 from gnomon.certificate.deductive.proof_labels import ProofLabels
 from gnomon.certificate.deductive.script import Script
 from gnomon.certificate.deductive.steps import SymbolicSteps
 from gnomon.certificate.deductive.temporal_rules import Setting
 from gnomon.certificate.deductive.written_conditions import WrittenConditions
-from gnomon.certificate.rejection import Rejected, TooMuch, Unproved, require
+from gnomon.certificate.rejection import Rejected, TooMuch, require
 from gnomon.certificate.shape import items, member
-from gnomon.certificate.smt_terms import disj
 from gnomon.certificate.solvers import SOLVERS, Undecided
 from gnomon.model.budget import Budget
 from gnomon.model.domain import contains
@@ -78,16 +83,12 @@ class _ConditionsProof:
             starts = of_the_model(self._system, self._system.initial)
             self._script.prove(
                 [starts.text(now), self._invariant.text(now)],
-                some((shown, labels.fairness.unfair)).text(now),
+                some((shown, labels.left_out)).text(now),
                 "it is not shown of every initial state",
             )
         else:
-            if self._system.fairness:
-                raise Unproved("that a fair path starts in a state")
-            self._fails_in(self._start(), shown)
-        # LTL and CTL* know of endless paths only, and of states where one starts.
-        if endless and (labels.some_path or not value):
-            self._never_ends()
+            # Where only some paths count, so do the states where one starts.
+            self._fails_in(self._start(), every((shown, labels.counting)))
         self._script.finish()
 
     def _check_invariant(self) -> None:
@@ -103,22 +104,6 @@ class _ConditionsProof:
             after = self._invariant.text(step.after(reads))
             what = "the invariant fails after a step"
             self._script.prove(given, after, what, step.everything)
-
-    def _never_ends(self) -> None:
-        """Have it proved that every run goes on, so that there are none but those of LTL and CTL*."""
-        now = self._steps.step({}).now
-        given = self._invariant.text(now)
-        anything = self._steps.step({})
-        for agent in self._system.agents:
-            if agent.actions:
-                alive = disj(anything.may(agent, action) for action in agent.actions)
-                self._script.prove([given], alive, "a run may end, and those of the formula do not")
-        for read in sorted(set().union(*(unit.writes for unit in self._steps.units)), key=str):
-            reads = frozenset((read,))
-            for step, known in self._steps.cases(reads):
-                fits = step.after(reads).fits(read)
-                before = [self._invariant.text(step.now), known, step.choices(reads)]
-                self._script.prove(before, fits, "a value may leave its range, and a run end there")
 
     def _start(self) -> State:
         values = items(member(self._data, "state"))

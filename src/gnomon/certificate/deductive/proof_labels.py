@@ -24,6 +24,7 @@ from gnomon.certificate.deductive.temporal_rules import (
     Fairness,
     Objective,
     Setting,
+    check_lasting,
     check_no_fair_path,
     check_no_path,
     check_objective,
@@ -84,8 +85,6 @@ class ProofLabels:
             require(key not in self._data, "there are two labels for the same")
             self._data[key] = each
         self._known: dict[tuple[Formula, bool], Assertion] = {}
-        #: Whether some label says that there is a path, which has to be one that counts.
-        self.some_path = False
 
     @cached_property
     def fairness(self) -> Fairness:
@@ -93,6 +92,27 @@ class ProofLabels:
         if not self._some_count:
             return Fairness()
         return Fairness(self._fails, self.side(FAIR, holds=False))
+
+    @property
+    def left_out(self) -> Assertion:
+        """The states that do not count. In LTL and CTL* all do, also those where only finite runs start."""
+        return self.fairness.unfair if self._fairly else NEVER
+
+    @property
+    def counting(self) -> Assertion:
+        """The states that surely count."""
+        return self._fair if self._fairly else ALWAYS
+
+    @cached_property
+    def _fair(self) -> Assertion:
+        """Where a path surely starts that counts."""
+        return self.side(FAIR, holds=True) if self._some_count else ALWAYS
+
+    @cached_property
+    def _met(self) -> tuple[Assertion, ...]:
+        """Where each constraint holds."""
+        found = (each.formula for each in self._system.fairness)
+        return tuple(self.side(each, holds=True) if is_plain(each) else NEVER for each in found)
 
     @cached_property
     def _fails(self) -> tuple[Assertion, ...]:
@@ -154,8 +174,11 @@ class ProofLabels:
         return where
 
     def _check(self, formula: Formula, where: Assertion, data: object, *, holds: bool) -> None:
-        if self._some_count and formula == FAIR and not holds:
-            check_no_fair_path(self._setting, where, data, self._fails)
+        if self._some_count and formula == FAIR:
+            if holds:
+                check_lasting(self._setting, ALWAYS, where, data, self._met)
+            else:
+                check_no_fair_path(self._setting, where, data, self._fails)
             return
         match formula:
             case All(path) | Enforces(_, path) | Exists(path):
@@ -169,7 +192,7 @@ class ProofLabels:
             case _ if is_path_formula(formula):  # LTL says it of every path
                 self._temporal(formula, Mover((), forces=holds), where, data, holds=holds)
             case Knows(_, body) | GroupKnows(_, _, body):
-                knowing = Knowing(self._setting, self.fairness.unfair)
+                knowing = Knowing(self._setting, self.left_out)
                 others = read_confused_states(self._setting, data)
                 knowing.check(formula, where, self.side(body, holds=holds), others, holds=holds)
             case _:
@@ -184,7 +207,7 @@ class ProofLabels:
             return
         if holds:
             right = opposite(red).text(now)
-            counts = some((body, self.fairness.unfair))
+            counts = some((body, self.left_out))
             script.prove([known, right], counts.text(now), "what is an obligation may fail")
         else:
             here = every((opposite(red), body))
@@ -194,15 +217,33 @@ class ProofLabels:
     def _temporal(
         self, path: Formula, mover: Mover, where: Assertion, data: object, *, holds: bool
     ) -> None:
-        self.some_path = self.some_path or not mover.forces
-        if self._fairly and not mover.forces:
-            raise Unproved(f"{show_formula(path)} on a path that is fair")
         if isinstance(data, dict) and "nodes" in data:
             require(mover.forces and not mover.members, "a tableau is for all paths")
             self._no_path(path, where, data, holds=holds)
             return
         objective = self._objective(path, holds=holds)
-        check_objective(self._setting, objective, mover, where, data, self.fairness)
+        if mover.forces or not self._some_count:
+            check_objective(self._setting, objective, mover, where, data, self.fairness)
+        else:
+            self._some_path(objective, mover, where, data, show_formula(path))
+
+    def _some_path(
+        self, objective: Objective, mover: Mover, where: Assertion, data: object, text: str
+    ) -> None:
+        """Have it proved that something comes about on a path that counts, whatever some members do.
+
+        What is assumed of all paths that count is not assumed here: the path has to be made.
+        """
+        kind, left, right = objective
+        if self._fairly and mover.members:
+            raise Unproved(f"that nobody enforces {text} under fairness")
+        if self._fairly and kind == "weak":
+            if right is not NEVER:
+                raise Unproved(f"{text} on a path that is fair")
+            check_lasting(self._setting, left, where, data, self._met)
+            return
+        comes = Objective(kind, left, every((right, self._fair)))
+        check_objective(self._setting, comes, mover, where, data, Fairness())
 
     def _no_path(self, path: Formula, where: Assertion, data: object, *, holds: bool) -> None:
         """Have it proved that no path is as it should not be: by a tableau of what it must not be."""

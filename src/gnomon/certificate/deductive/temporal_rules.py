@@ -42,7 +42,7 @@ class Objective(NamedTuple):
 
 
 class Fairness(NamedTuple):
-    """Where each constraint fails, and where no fair path starts."""
+    """Where each constraint fails, and where no path starts that counts."""
 
     fails: tuple[Assertion, ...] = ()
     unfair: Assertion = NEVER
@@ -57,9 +57,7 @@ def check_objective(
     fairness: Fairness,
 ) -> None:
     """Have a label proved of which it is said that a mover brings something about from there."""
-    conduct = read_conduct(
-        setting.system, setting.steps, setting.written, mover, member(data, "moves")
-    )
+    conduct = read_moves(setting, mover, data)
     kind, left, right = objective
     right = some((right, fairness.unfair))
     if kind == "next":
@@ -89,6 +87,45 @@ def check_no_fair_path(
     """Have a label proved of which it is said that no fair path starts there."""
     objective = Objective("until", ALWAYS, NEVER)
     check_objective(setting, objective, Mover((), forces=True), where, data, Fairness(fails))
+
+
+def check_lasting(
+    setting: Setting,
+    held: Assertion,
+    where: Assertion,
+    data: object,
+    constraints: tuple[Assertion, ...],
+) -> None:
+    """Have a label proved of which it is said that some path stays in it, and meets constraints for ever.
+
+    One can stay, and one can stay and come to each constraint, by moves of its own.
+    """
+    some_path = Mover((), forces=False)
+    now = setting.steps.step({}).now
+    given = [setting.invariant.text(now), where.text(now)]
+    setting.steps.script.prove(given, held.text(now), "a label has a state that it should not have")
+    _stays(setting, read_moves(setting, some_path, data), where, where)
+    rounds = row(member(data, "rounds"), len(constraints))
+    for constraint, each in zip(constraints, rounds, strict=True):
+        inside = every((where, opposite(constraint)))
+        moves = _stays(setting, read_moves(setting, some_path, each), inside, where)
+        ending = Ending(read_stages(setting.written, member(each, "stages"), 1))
+        for case in moves.cases(ending.looked_at | inside.reads):
+            ending.prove(case, (inside,))
+
+
+def read_moves(setting: Setting, mover: Mover, data: object) -> Conduct:
+    """Return what a mover does."""
+    moves = member(data, "moves")
+    return read_conduct(setting.system, setting.steps, setting.written, mover, moves)
+
+
+def _stays(setting: Setting, conduct: Conduct, here: Assertion, where: Assertion) -> Moves:
+    """Have it proved that there are moves, and that they stay somewhere."""
+    moves = _moves(setting, conduct, here)
+    moves.check()
+    _lead_to(moves, where, "a label is left")
+    return moves
 
 
 def check_no_path(

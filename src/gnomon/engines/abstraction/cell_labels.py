@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from gnomon.engines.abstraction.attractors import Attraction, GameSide
+from gnomon.engines.abstraction.attractors import SOME_PATH, Attraction, GameSide
 from gnomon.engines.abstraction.cell_conduct import CellConduct, conduct_of, nothing_done
 from gnomon.engines.abstraction.elimination import (
     ONE_NODE,
@@ -22,7 +22,7 @@ from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.partition import Partition
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.sum_rankings import sum_ranking
-from gnomon.engines.abstraction.three_valued import CellAlgebra
+from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 
 
@@ -36,6 +36,13 @@ class CellLabel(NamedTuple):
     inside: CellsByNode
     conduct: CellConduct
     stages: tuple[EliminationStage, ...] = ()
+
+
+class LastingLabel(NamedTuple):
+    """Where some path meets all constraints for ever: how one stays there, and how one comes to each."""
+
+    staying: CellLabel
+    rounds: tuple[CellLabel, ...]
 
 
 class BoundedForm(NamedTuple):
@@ -90,6 +97,23 @@ def fairly_arrives_label(
     if stages is None:
         return None
     return CellLabel(d.either(inside, target), (inside,), nothing_done(space), stages)
+
+
+def lasting_label(
+    algebra: CellAlgebra, held: ThreeValued, constraints: Sequence[ThreeValued]
+) -> LastingLabel | None:
+    """Return where some path surely stays in some cells and meets all constraints for ever."""
+    d = algebra.space.diagrams
+    cells = algebra.fairly_lasting(held, tuple(constraints)).true
+    staying = stays_label(algebra, SOME_PATH, d.false, cells)
+    rounds = []
+    for each in constraints:
+        met = d.both(cells, each.true)
+        found = arrives_label(algebra, SOME_PATH, cells, met)
+        if found is None or d.minus(cells, found.cells) != d.false:
+            return None
+        rounds.append(found)
+    return None if staying.cells != cells else LastingLabel(staying, tuple(rounds))
 
 
 def no_path_label(
