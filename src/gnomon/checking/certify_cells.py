@@ -8,21 +8,19 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Final
 
-from gnomon.certificate.arithmetic_data import of_value
 from gnomon.certificate.core import FAIR, spelled, unrolled
 from gnomon.certificate.deductive.tableau import tableau
 from gnomon.certificate.plain import is_plain
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.checking.label_data import LabelData
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, first_accepted
 from gnomon.engines.abstraction.attractors import EVERY_PATH, SOME_PATH, GameSide
 from gnomon.engines.abstraction.cell_assertions import CellAssertions
-from gnomon.engines.abstraction.cell_conduct import ConductEntry
 from gnomon.engines.abstraction.cell_labels import (
     CellLabel,
     LastingLabel,
     arrives_label,
-    bounded_form,
     fairly_arrives_label,
     lasting_label,
     next_label,
@@ -30,8 +28,7 @@ from gnomon.engines.abstraction.cell_labels import (
     stays_label,
 )
 from gnomon.engines.abstraction.cell_space import Certainty
-from gnomon.engines.abstraction.elimination import EliminationStage
-from gnomon.engines.abstraction.look_alikes import InitialLookAlike, initial_look_alikes
+from gnomon.engines.abstraction.look_alikes import initial_look_alikes
 from gnomon.engines.abstraction.refinement import CellDecision
 from gnomon.engines.abstraction.three_valued import ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
@@ -148,6 +145,7 @@ class _ProofWriter:
         self._space = truth.algebra.space
         self._d = self._space.diagrams
         self._written = CellAssertions(self._space)
+        self._data = LabelData(self._space, self._written)
         self._labels: dict[tuple[str, bool], dict[str, Any]] = {}
         #: What there is no rule for, though less may be enough.
         self.unproved: list[str] = []
@@ -155,7 +153,8 @@ class _ProofWriter:
     def proof(self, start: State | None) -> dict[str, Any]:
         """Return all of it."""
         if self._truth.constraints:  # which states count is a part of it, with labels of its own
-            assert (self._unfair if start is None else self._fair) is not None
+            assert self._unfair is not None
+            assert start is None or self._fair is not None
         invariant = self._written.write(self._space.reachable, self._space.all)
         return {
             "kind": KIND,
@@ -224,21 +223,13 @@ class _ProofWriter:
         if left != self._d.false and not self._justice:
             for agents in _confused(formula):
                 for each in initial_look_alikes(self._space, agents, left, alone):
-                    others.append(self._look_alike(each))
+                    others.append(self._data.look_alike(each))
                     where = self._d.either(where, each.cells)
                     left = self._d.minus(left, each.cells)
         if left != self._d.false:
             self.unproved.append(f"{show_formula(formula)}, where another state looks the same")
         data = {"where": self._written.write(where)}
         self._add(formula, {**data, "others": others} if others else data, holds=False)
-
-    def _look_alike(self, found: InitialLookAlike) -> dict[str, Any]:
-        values = [[read.agent, read.variable, of_value(v)] for read, v in found.values.items()]
-        return {
-            "where": self._written.write(found.cells),
-            "agents": list(found.agents),
-            "values": values,
-        }
 
     def _states(self, formula: Formula) -> ThreeValued:
         return self._truth.states(formula)
@@ -252,7 +243,7 @@ class _ProofWriter:
         found = fairly_arrives_label(self._algebra, space.reachable, nowhere, self._justice)
         if found is None:
             raise NoRule("where no path starts that counts")
-        self._add(FAIR, self._temporal_data(found), holds=False)
+        self._add(FAIR, self._data.fixpoint(found), holds=False)
         return found.cells
 
     @cached_property
@@ -264,7 +255,7 @@ class _ProofWriter:
         found = lasting_label(self._algebra, self._algebra.reachable, self._truth.constraints)
         if found is None:
             raise NoRule("where a path starts that counts")
-        self._add(FAIR, self._lasting_data(found), holds=True)
+        self._add(FAIR, self._data.lasting(found), holds=True)
         return found.staying.cells
 
     @property
@@ -275,14 +266,6 @@ class _ProofWriter:
         for constraint in self._space.system.fairness:
             if not is_plain(constraint.formula):
                 raise NoRule(f"the constraint {constraint.text}, which is no condition on states")
-
-    def _lasting_data(self, found: LastingLabel) -> dict[str, Any]:
-        rounds = []
-        for each in found.rounds:
-            data = self._temporal_data(each)
-            rounds.append({"moves": data["moves"], "stages": data["stages"]})
-        data = self._temporal_data(found.staying)
-        return {"where": data["where"], "moves": data["moves"], "rounds": rounds}
 
     @cached_property
     def _justice(self) -> list[Diagram]:
@@ -305,7 +288,7 @@ class _ProofWriter:
         if _is_simple(path) and self._truth.constraints and player == SOME_PATH:
             lasting = self._lasting(path, holds=holds)
             if lasting is not None:
-                self._add(formula, self._lasting_data(lasting), holds=holds)
+                self._add(formula, self._data.lasting(lasting), holds=holds)
                 return
         if _is_simple(path):
             found, nodes = self._fixpoint(path, player, holds=holds), False
@@ -313,7 +296,7 @@ class _ProofWriter:
             found, nodes = self._no_path(path, player, holds=holds), True
         if found is None:
             raise NoRule(show_formula(formula))
-        data = self._temporal_data(found)
+        data = self._data.fixpoint(found)
         if nodes:
             data["nodes"] = [self._written.write(each) for each in found.inside]
         self._add(formula, data, holds=holds)
@@ -333,13 +316,6 @@ class _ProofWriter:
         if lasting is None:
             raise NoRule(f"{show_formula(path)} on a path that is fair")
         return lasting
-
-    def _temporal_data(self, found: CellLabel) -> dict[str, Any]:
-        return {
-            "where": self._written.write(found.cells),
-            "moves": [self._entry(entry, found.inside[0]) for entry in found.conduct.entries],
-            "stages": self._stages(found),
-        }
 
     def _no_path(self, path: Formula, player: GameSide, *, holds: bool) -> CellLabel | None:
         """Return from where no path is as it should not be, by a tableau of what it must not be."""
@@ -365,41 +341,12 @@ class _ProofWriter:
         justice = [*late, *everywhere]
         return no_path_label(self._algebra, nodes, found.initial, found.following, justice)
 
-    def _entry(self, entry: ConductEntry, inside: Diagram) -> list[Any]:
-        lines = [[agent, variable, list(places)] for agent, variable, places in entry.lines]
-        return [self._written.write(entry.where, inside), dict(entry.actions), lines]
-
-    def _stages(self, label: CellLabel) -> list[dict[str, Any]]:
-        """Return the argument; quantities that fall in the same cells go together."""
-        found: list[dict[str, Any]] = []
-        inside = label.inside
-        before: EliminationStage | None = None
-        for stage in label.stages:
-            if stage.reason != "falls":
-                parts = [self._written.write(cells) for cells in stage.cells]
-                found.append({"reason": stage.reason, "parts": parts})
-                if stage.reason == "avoids":
-                    found[-1]["constraint"] = stage.justice
-                inside = stage.cells
-            elif before is not None and before.reason == "falls" and before.cells == stage.cells:
-                found[-1]["sums"].append(self._sum(stage))
-            else:
-                parts = list(map(self._written.write, stage.cells, inside))
-                found.append({"reason": "falls", "parts": parts, "sums": [self._sum(stage)]})
-            before = stage
-        return found or [{"reason": "leaves", "parts": [False] * len(inside)}]
-
-    def _sum(self, stage: EliminationStage) -> list[Any]:
-        assert stage.ranking is not None
-        found = bounded_form(self._space.partition, stage.ranking)
-        return [[list(term) for term in found.terms], found.bound]
-
     def _fixpoint(self, path: Formula, player: GameSide, *, holds: bool) -> CellLabel | None:
         """Return the cells of a path operator on one side, with what supports them."""
         algebra, d = self._algebra, self._d
         nothing, reachable = d.false, self._space.reachable
         # All paths need not care for states that do not count; some path has to lead to those that do.
-        unfair = self._unfair if player != SOME_PATH else nothing
+        unfair = self._unfair if player == EVERY_PATH else nothing
         fair = self._fair if player == SOME_PATH else reachable
 
         def side(body: Formula) -> Diagram:
@@ -411,7 +358,7 @@ class _ProofWriter:
 
         def arrives(left: Diagram, right: Diagram) -> CellLabel | None:
             right = d.both(right, fair)
-            if self._justice and player != SOME_PATH:
+            if self._justice and player == EVERY_PATH:
                 right = d.either(right, unfair)
                 return fairly_arrives_label(algebra, left, right, self._justice)
             return arrives_label(algebra, player, left, right)

@@ -362,7 +362,8 @@ def test_another_initial_state_looks_the_same(
     text = text.replace("P.x = 3 and P.y = 2", "P.x >= 2 and P.x <= 3 and P.y = 2")
     loaded = load_text(text)
     assert loaded.system is not None, loaded.diagnostics
-    other = {"where": True, "agents": agents, "values": values}
+    unseen = [] if "P" in agents else [["P", "y", 2]]
+    other = {"where": True, "agents": agents, "values": [*values, *unseen]}
     # It is said of the state in which it holds that x is at least three.
     label = {"formula": "K(Q, (P.x >= 3))", "holds": False, "where": 3, "others": [other]}
     more = [*CONDITIONS, [0, [[[[3, 3]], True]], False], [1, [[["off"], 2]], False]]

@@ -222,7 +222,10 @@ class ProofLabels:
             self._no_path(path, where, data, holds=holds)
             return
         objective = self._objective(path, holds=holds)
-        if mover.forces or not self._some_count:
+        if mover.members and not self._fairly:
+            # What a coalition enforces in LTL and CTL* it enforces on all runs, also on those that end.
+            check_objective(self._setting, objective, mover, where, data, Fairness())
+        elif mover.forces or not self._some_count:
             check_objective(self._setting, objective, mover, where, data, self.fairness)
         else:
             self._some_path(objective, mover, where, data, show_formula(path))
