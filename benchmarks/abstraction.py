@@ -6,6 +6,7 @@
     python benchmarks/abstraction.py --simbridge        the game of Lomuscio and Michaliszyn (KR 2014)
     python benchmarks/abstraction.py --programs         only `benchmarks/unbounded`, with the time allowed
     python benchmarks/abstraction.py --programs counters heaps
+    python benchmarks/abstraction.py --proofs           what proofs of verdicts cost, written and checked
     python benchmarks/abstraction.py --folder DIR       programs of another folder, with its `verdicts.txt`
     python benchmarks/abstraction.py --against a2d7c89b whether that revision was faster on the examples
 
@@ -17,6 +18,7 @@ machine's.
 """
 
 import argparse
+import json
 import math
 import subprocess
 import sys
@@ -26,7 +28,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from commands import checked, side_by_side, sources_of
+from commands import checked, side_by_side, sources_of, verified
 
 from gnomon.checking.check import Options, check
 from gnomon.checking.load import load, read_formula
@@ -242,6 +244,42 @@ def programs(wanted: list[str]) -> bool:
     return fine
 
 
+#: Programs whose verdicts are proved, with constants, and formulae where not all are asked.
+PROVED: list[tuple[Path, tuple[str, ...]]] = [
+    *((UNBOUNDED / "counters.ispl", (f"n={n}", "always")) for n in (3, 10, 50, 100)),
+    *((MODELS / "tunnels.ispl", (f"n={n}",)) for n in (1, 10, 40, 100)),
+    *((path, ()) for path in sorted(MODELS.glob("*.ispl"))),
+    *((path, ()) for path in sorted(UNBOUNDED.glob("*.ispl"))),
+]
+
+
+def proofs() -> bool:
+    """Print what certificates cost, written and checked; return whether none was rejected."""
+    print(f"\n{'program':18} {'constants':16} {'proved':>8} {'bytes':>9} {'decided':>9}", end="")
+    print(f" {'written':>9} {'checked':>9}\n")
+    fine = True
+    for path, given in PROVED:
+        words = [word for each in given for word in (_asking(each), each)]
+        with tempfile.TemporaryDirectory() as folder:
+            proof = Path(folder) / "proof.json"
+            decided = checked(path, *words)
+            written = checked(path, *words, "--certificate", str(proof))
+            verdicts = json.loads(proof.read_text("utf-8"))["verdicts"]
+            size = proof.stat().st_size
+            status, seconds = verified(path, proof)
+        proved = sum(each["proof"] is not None for each in verdicts)
+        fine = fine and status != 1
+        print(
+            f"{path.stem:18} {' '.join(given):16} {proved:>4}/{len(verdicts):<3} {size:9,}"
+            f" {decided.seconds:9.2f} {written.seconds:9.2f} {seconds:9.2f}",
+            flush=True,
+        )
+        for each in verdicts:
+            if each["proof"] is None:
+                print(f"    {each['name'] or each['index']}: {each['reason']}")
+    return fine
+
+
 def _asking(word: str) -> str:
     return "--set" if "=" in word else "--only"
 
@@ -342,7 +380,10 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, metavar="DIR", help="only the programs of a folder")
     parser.add_argument("--against", metavar="REVISION", help="only the examples, there and here")
     parser.add_argument("--runs", type=int, default=3, help="how often, against a revision")
+    parser.add_argument("--proofs", action="store_true", help="only what proofs cost")
     given = parser.parse_args()
+    if given.proofs:
+        return int(not proofs())
     if given.programs is not None:
         return int(not programs(given.programs))
     if given.folder:

@@ -47,6 +47,19 @@ def checked(model: Path, *words: str, source: Path = SOURCE) -> Cost:
     return Cost(said, used.ru_utime + used.ru_stime)
 
 
+def verified(model: Path, certificate: Path, source: Path = SOURCE) -> tuple[int, float]:
+    """Check a certificate; return the exit status and the CPU seconds of the whole command."""
+    command = [sys.executable, "-m", "gnomon", "verify-certificate", str(model), str(certificate)]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={"PYTHONPATH": str(source)},
+    )
+    _, status, used = os.wait4(process.pid, 0)
+    return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+
+
 @contextmanager
 def sources_of(revision: str) -> Iterator[Path]:
     """Give the sources of a revision, for as long as they are needed."""

@@ -41,6 +41,8 @@ class LineUnit(NamedTuple):
     #: The variable, where lines are picked for each one; "" for those of the whole agent.
     variable: str
     lines: tuple[EvolutionLine, ...]
+    #: What each line surely wants some agents to do.
+    wanted: tuple[tuple[tuple[str, str], ...], ...]
 
     @property
     def name(self) -> tuple[str, str]:
@@ -80,10 +82,23 @@ def units_of(system: System) -> tuple[LineUnit, ...]:
                     if line.assignments[0].variable == variable.name
                 )
                 if lines:
-                    found.append(LineUnit(len(found), agent, variable.name, lines))
+                    wanted = tuple(_wanted(line.guard) for line in lines)
+                    found.append(LineUnit(len(found), agent, variable.name, lines, wanted))
         elif agent.evolution:
-            found.append(LineUnit(len(found), agent, "", agent.evolution))
+            wanted = tuple(_wanted(line.guard) for line in agent.evolution)
+            found.append(LineUnit(len(found), agent, "", agent.evolution, wanted))
     return tuple(found)
+
+
+def _wanted(guard: Expression) -> tuple[tuple[str, str], ...]:
+    """Return what some agents have to do for a guard to hold, where it says so at once."""
+    match guard:
+        case typed.Does(agent, action):
+            return ((agent, action),)
+        case typed.And(operands):
+            return tuple(each for operand in operands for each in _wanted(operand))
+        case _:
+            return ()
 
 
 def enabling(agent: Agent, action: str) -> Expression:
@@ -97,17 +112,48 @@ def enabling(agent: Agent, action: str) -> Expression:
     return typed.Or(tuple(where))
 
 
+class Protocols:
+    """What agents may do in a state, written once: it does not depend on what is done."""
+
+    def __init__(self, script: Script) -> None:
+        """Write nothing yet."""
+        self._now = SymbolicMoment(script)
+        self._may: dict[tuple[str, str], SmtText] = {}
+        self._acting: dict[str, SmtText] = {}
+
+    def may(self, agent: Agent, action: str) -> SmtText:
+        """Return that an agent may do something."""
+        key = agent.name, action
+        found = self._may.get(key)
+        if found is None:
+            found = self._may[key] = self._now.condition(enabling(agent, action))
+        return found
+
+    def acting(self, agent: Agent) -> SmtText:
+        """Return that what an agent does, whatever it is, is what it may do."""
+        found = self._acting.get(agent.name)
+        if found is None:
+            options = (
+                conj((self._now.does(agent, action), self.may(agent, action)))
+                for action in agent.actions
+            )
+            found = self._acting[agent.name] = self._now.script.named(disj(options))
+        return found
+
+
 class SymbolicStep:
     """What may happen where some agents do what is given, and some lines are taken."""
 
     def __init__(
         self,
+        protocols: Protocols,
         script: Script,
         units: Iterable[LineUnit],
         actions: Mapping[str, str] = NOTHING_KNOWN,
         lines: ChosenLines = NO_LINES,
     ) -> None:
         """Look at the steps in which these actions are done and these lines taken."""
+        self._protocols = protocols
         self._script = script
         self._lines = lines
         self.now = SymbolicMoment(script, actions=actions)
@@ -130,14 +176,14 @@ class SymbolicStep:
 
     def may(self, agent: Agent, action: str) -> SmtText:
         """Return that an agent may do something."""
-        return self.now.condition(enabling(agent, action))
+        return self._protocols.may(agent, action)
 
     def acting(self, agents: Iterable[Agent]) -> SmtText:
         """Return that what some agents do, whatever it is, is what they may do."""
         return conj(
-            disj(conj((self.now.does(a, x), self.may(a, x))) for x in a.actions)
-            for a in agents
-            if a.actions and a.name not in self.now.actions
+            self._protocols.acting(agent)
+            for agent in agents
+            if agent.actions and agent.name not in self.now.actions
         )
 
     # What comes of it
@@ -146,7 +192,13 @@ class SymbolicStep:
         """Return the lines that may be taken, each with its guard."""
         found = self._live.get(unit.number)
         if found is None:
-            guards = [(line, self.now.condition(line.guard)) for line in unit.lines]
+            known = self.now.actions
+            guards = [
+                (line, self.now.condition(line.guard))
+                for line, wanted in zip(unit.lines, unit.wanted, strict=True)
+                # Most lines are for other actions, which is seen before anything is written.
+                if all(known.get(name, action) == action for name, action in wanted)
+            ]
             found = self._live[unit.number] = [each for each in guards if each[1] != FALSE]
         return found
 
@@ -217,9 +269,12 @@ class SymbolicStep:
 
     def known(self, looked_at: frozenset[Read]) -> SmtText:
         """Return what is known of a step that has a result, as far as some variables are concerned."""
+        return conj((self.choices(looked_at), self.fits(looked_at)))
+
+    def fits(self, looked_at: frozenset[Read]) -> SmtText:
+        """Return that what some variables are worth then are values of theirs."""
         after = self.after(looked_at)
-        fits = (after.fits(read) for read in sorted(after.values, key=_name))
-        return conj((self.choices(looked_at), *fits))
+        return conj(after.fits(read) for read in sorted(after.values, key=_name))
 
     def choices(self, looked_at: frozenset[Read]) -> SmtText:
         """Return that the lines which are taken may be taken, as far as some variables are concerned."""
@@ -262,6 +317,7 @@ class SymbolicSteps:
         """Tell them to one solver."""
         self.script = script
         self.units = units_of(script.system)
+        self._protocols = Protocols(script)
         self._known: dict[object, SymbolicStep] = {}
 
     def step(self, actions: Mapping[str, str], lines: ChosenLines = NO_LINES) -> SymbolicStep:
@@ -271,7 +327,9 @@ class SymbolicSteps:
         if found is None:
             if len(self._known) >= _MOST_KEPT:
                 self._known.clear()
-            found = self._known[key] = SymbolicStep(self.script, self.units, actions, lines)
+            found = self._known[key] = SymbolicStep(
+                self._protocols, self.script, self.units, actions, lines
+            )
         return found
 
     def cases(
