@@ -25,6 +25,7 @@ from gnomon.certificate.smt_terms import (
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, EvolutionLine
 from gnomon.model.expression import Expression, Read, actors
+from gnomon.model.scheduled import enabled_when
 from gnomon.model.system import System
 
 #: What agents do is split into at most so many cases.
@@ -101,17 +102,6 @@ def _wanted(guard: Expression) -> tuple[tuple[str, str], ...]:
             return ()
 
 
-def enabling(agent: Agent, action: str) -> Expression:
-    """Return where an agent may do something, as the reference semantics has it."""
-    if agent.is_environment and not agent.protocol and agent.other is None:
-        return typed.TRUE
-    where = [line.condition for line in agent.protocol if action in line.actions]
-    if agent.other is not None and action in agent.other:
-        some = typed.Or(tuple(line.condition for line in agent.protocol))
-        where.append(typed.Not(some))
-    return typed.Or(tuple(where))
-
-
 class Protocols:
     """What agents may do in a state, written once: it does not depend on what is done."""
 
@@ -126,7 +116,7 @@ class Protocols:
         key = agent.name, action
         found = self._may.get(key)
         if found is None:
-            found = self._may[key] = self._now.condition(enabling(agent, action))
+            found = self._may[key] = self._now.condition(enabled_when(agent, action))
         return found
 
     def acting(self, agent: Agent) -> SmtText:
