@@ -156,7 +156,9 @@ def _of_cells(
             "uniform-model": "it asks about the model pruned to each choice of all strategies",
         }[strategies]
         note = f"{why}, and cells do not tell which those are"
-        yield Diagnostic("G0813", message, source, notes=(note,), help=_other_engine(system))
+        listing = strategies == "uniform-model"  # which decision diagrams do not have either
+        help_ = "use --engine explicit" if listing else _other_engine(system)
+        yield Diagnostic("G0813", message, source, notes=(note,), help=help_)
 
 
 def _other_engine(system: System) -> str:
