@@ -46,6 +46,32 @@ Formulae
 end Formulae
 """
 
+#: A walker who sees where it is, and not which of two places it is to reach.
+WALK = """\
+Agent Environment
+  Vars: pos : int; goal : int; end Vars
+  Evolution:
+    pos = pos + 1 if Walker.Action = right;
+    pos = pos - 1 if Walker.Action = left;
+  end Evolution
+end Agent
+Agent Walker
+  Lobsvars = { pos };
+  Actions = { left, right };
+  Protocol: Other : { left, right }; end Protocol
+end Agent
+Evaluation
+  there if Environment.pos = Environment.goal;
+end Evaluation
+InitStates
+  Environment.pos = 0 and (Environment.goal = 3 or Environment.goal = -3);
+end InitStates
+Formulae
+  there : <Walker>F there;
+  right : <Walker>F Environment.pos = 3;
+end Formulae
+"""
+
 #: Two jars: what is taken from the first one, and doubled, goes to the second.
 JARS = """\
 Agent Cook
@@ -164,6 +190,17 @@ def test_it_is_as_the_schema_says(name: str) -> None:
         run = data["formulae"][1]["evidence"]["explanation"]["run"]
         loop = run["steps"][run["loop"] :]
         assert any(step["state"]["Kiln"]["lit"] for step in loop)
+
+
+def test_a_uniform_strategy_says_that_it_is_for_some_initial_states(tmp_path: Path) -> None:
+    path = tmp_path / "walk.ispl"
+    path.write_text(WALK)
+    options = ("--engine", "abstraction", "--strategies", "uniform", "--evidence")
+    out = gnomon("check", str(path), *options).stdout
+    one, other = " ".join(out.split()).split("✓ right")
+
+    assert "F there (shown for some initial states; others may need another)" in one
+    assert "strategy: Walker has a strategy" in other and "others may need" not in other
 
 
 @pytest.mark.usefixtures("folder")

@@ -42,6 +42,8 @@ _MOST_STARTS: Final = 4
 #: So many times it is told which numbers run out.
 _MOST_RANKED: Final = 3
 
+_SOME_STARTS: Final = " (shown for some initial states; others may need another)"
+
 
 class _CellExplainer(Explainer[ThreeValued]):
     """Explains a formula and its parts from one concrete state on, as far as cells tell."""
@@ -163,16 +165,19 @@ class _CellExplainer(Explainer[ThreeValued]):
     def _enforced(self, formula: Enforces, state: State) -> str:
         play = self._play(formula)
         text = f"{formula.group} {_has(formula)} a strategy for {say(formula.path)}"
-        if self._truth.strategies == "uniform":
-            found = play.uniform_strategy(state, self._truth.wins.get(formula, ()))
-            self.strategies += [self._ruled(play, found)] if found else []
-            return text
         everywhere = state == self._start
         starts = self._algebra.space.initial.may if everywhere else self._walks.here(state)
+        if self._truth.strategies == "uniform":
+            wins = self._truth.wins.get(formula, ())
+            uniform = play.uniform_strategy(state, wins, starts)
+            if uniform is None:
+                return text
+            self.strategies.append(self._ruled(play, uniform[0]))
+            return text if uniform[1] else text + _SOME_STARTS
         found = play.strategy(state, starts)
         if found is None and everywhere:
             found = play.strategy(state, self._walks.here(state))
-            text += " (shown for some initial states; others may need another)" if found else ""
+            text += _SOME_STARTS if found else ""
         if found is not None:
             self.strategies.append(self._ruled(play, found))
             text += _ending(play.attraction.rankings if play.attraction else ())
@@ -226,8 +231,8 @@ def _ending(rankings: Iterable[Ranking]) -> str:
     for sign, way in ((1, "down"), (-1, "up")):
         forms = dict.fromkeys(str(each.form) for each in rankings if each.sign == sign)
         if forms:
-            parts.append(f"{none_of(forms)} go {way} for ever without")
-    return f"; it gets there, since {' and '.join(parts)}" if parts else ""
+            parts.append(f"{none_of(forms)} go {way} for ever")
+    return f"; it gets there, since {' and '.join(parts)} before that" if parts else ""
 
 
 class CellEvidence(NamedTuple):

@@ -17,7 +17,7 @@ from gnomon.model.any import AnySpecification
 from gnomon.model.budget import LimitReached
 from gnomon.model.evidence import Evidence
 from gnomon.model.scheduled import scheduled
-from gnomon.model.system import Specification
+from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 #: A word on deadlocks is worth so many refinements.
 _FEW_ROUNDS: Final = 2
+
+#: Why states are listed for it although cells are at hand.
+_EVENTS: Final = "coalitions are not decided on cells where one event happens at a time"
 
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
 
@@ -40,7 +43,11 @@ class Cells(Decider):
         """Prepare to cut the states of a system into cells."""
         task, system, budget = shared.task, shared.system, shared.budget
         options = task.options
-        formulae = tuple(each for _, each in task.asked if isinstance(each, Specification))
+        formulae = tuple(
+            each
+            for _, each in task.asked
+            if isinstance(each, Specification) and not _is_about_events(system, each)
+        )
         self.found = Findings("abstraction", diagnostics=shared.possible_overlaps())
         self._shared = shared
         self._task = task
@@ -65,6 +72,8 @@ class Cells(Decider):
         #: The states one by one, once they are needed, and unless there are too many.
         self._listed: Exploring | None = None
         self._tried_to_list = False
+        #: Which limit was reached when they were listed.
+        self._unlisted = ""
 
     def prepare(self) -> None:
         """Cut the states into cells."""
@@ -125,6 +134,9 @@ class Cells(Decider):
         assert isinstance(formula, Specification)
         if not self._starts:
             return Decision(Value.TRUE, vacuous=NO_START)
+        if _is_about_events(self._system, formula):
+            listed = self._decide_listed(number, formula)
+            return listed or Decision(Value.UNKNOWN, f"{_EVENTS}; {self._unlisted}")
         decision = self._decide(number, formula)
         if decision.value is Value.UNDEFINED and not self._alone:
             decision = self._decide_listed(number, formula) or decision
@@ -172,15 +184,19 @@ class Cells(Decider):
     def _list_states(self) -> "Exploring | None":
         from gnomon.checking.exploring import Exploring  # it is rarely needed
 
-        if at_once(self._system) is None:
+        asked = (each for _, each in self._task.asked if isinstance(each, Specification))
+        if at_once(self._system) is None and not any(
+            _is_about_events(self._system, each) for each in asked
+        ):
             return None
         wanted = Wanted("explicit", max_states=self._task.options.max_states)
         (attempt,) = attempts(self._system, (), wanted)
         exploring = Exploring(self._shared, attempt, None)
         try:
             exploring.prepare()
-        except LimitReached:
+        except LimitReached as limit:
             self._budget.check()  # if the time is over, that is the reason
+            self._unlisted = str(limit)
             return None
         finally:
             self._budget.states = None
@@ -208,3 +224,8 @@ class Cells(Decider):
 
     def close(self) -> None:
         """Let go of nothing: there is no other way after this one once it has begun."""
+
+
+def _is_about_events(system: System, formula: Specification) -> bool:
+    """Return whether a formula is about coalitions where one event happens at a time."""
+    return system.interleaved and formula.has_coalition

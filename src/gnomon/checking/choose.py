@@ -46,7 +46,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
 
         return Exploring(shared, attempt, turns)
 
-    if _goes_by_cells(system, options) and not _asks_of_events(task, system):
+    if _goes_by_cells(system, options) and not _asks_only_of_events(task, system):
         from gnomon.checking.cells import Cells
 
         few = at_once(system) if options.engine == "auto" else None
@@ -68,12 +68,10 @@ def _suits_cells(options: Options) -> bool:
     return options.strategies in {"perfect", "uniform"}
 
 
-def _asks_of_events(task: Task, system: System) -> bool:
-    """Return whether something is asked of coalitions where one event happens at a time."""
-    asked = (*(each for _, each in task.asked), *system.fairness)
-    return system.interleaved and any(
-        isinstance(each, Specification) and each.has_coalition for each in asked
-    )
+def _asks_only_of_events(task: Task, system: System) -> bool:
+    """Return whether all that is asked is about coalitions where one event happens at a time."""
+    asked = [each for _, each in task.asked if isinstance(each, Specification)]
+    return system.interleaved and bool(asked) and all(each.has_coalition for each in asked)
 
 
 def _attempts(task: Task, system: System) -> Iterator[Attempt]:

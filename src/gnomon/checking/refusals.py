@@ -147,7 +147,7 @@ def _of_cells(
                 f"predicate abstraction cannot decide `{formula.text}`: one event happens at a time",
                 source,
                 source.line_span(formula.line) if formula.line else None,
-                help="use --engine bdd or --engine explicit",
+                help=_other_engine(system),
             )
     if strategies not in {"perfect", "uniform"}:
         message = f"predicate abstraction does not know --strategies {strategies}"
@@ -156,5 +156,13 @@ def _of_cells(
             "uniform-model": "it asks about the model pruned to each choice of all strategies",
         }[strategies]
         note = f"{why}, and cells do not tell which those are"
-        help_ = "use --engine bdd or --engine explicit"
+        listing = strategies == "uniform-model"  # which decision diagrams do not have either
+        help_ = "use --engine explicit" if listing else _other_engine(system)
         yield Diagnostic("G0813", message, source, notes=(note,), help=help_)
+
+
+def _other_engine(system: System) -> str:
+    """Return which engines take what predicate abstraction does not."""
+    if system.kind == "unbounded":
+        return "use --engine explicit, which lists the states, if there are not too many"
+    return "use --engine bdd or --engine explicit"

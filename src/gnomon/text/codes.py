@@ -585,7 +585,8 @@ CODES: dict[str, Code] = {
     "G0813": _error(
         "a reading of strategies that abstraction does not have",
         "Predicate abstraction knows strategies with perfect information and uniform ones; "
-        "`--strategies uniform-subjective` and `uniform-model` need `--engine bdd` or `--engine explicit`. "
+        "`--strategies uniform-subjective` needs `--engine bdd` (finite ranges) or `--engine explicit`, and "
+        "`uniform-model` needs `--engine explicit`. "
         "`uniform-subjective` asks about all states that look like an initial one, and of those only the "
         "reachable ones count: which these are, cells do not tell. `uniform-model` fixes one strategy for "
         "every agent, and what is reachable then, and so what is known, depends on it: where views have no "
@@ -606,7 +607,8 @@ CODES: dict[str, Code] = {
         "time and knowledge. The members of a coalition choose actions, and what they choose may leave no "
         "event: then everybody waits. Which events are left differs from state to state of a cell, and that "
         "is not worked out. Coalitions are decided by `--engine bdd` (finite ranges) and `--engine explicit` "
-        "(finitely many reachable states).",
+        "(finitely many reachable states). Without `--engine`, states are listed for coalitions only, and "
+        "other formulae of the model are decided on cells.",
     ),
     "G0821": _error(
         "coalitions under fairness on actions, one event at a time",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
+from operator import itemgetter
 from typing import Final
 
 from gnomon.engines.abstraction.attractors import Attraction
@@ -88,19 +89,29 @@ class CellPlay:
         )
         return self._told("cells", rows, state)
 
-    def uniform_strategy(self, state: State, wins: Iterable[Win[ThreeValued]]) -> Strategy | None:
-        """Return what each member does by what it sees, by a strategy that wins from a state."""
-        for win in wins:
-            if not isinstance(win, LocalStrategy) or len(win.actions) > _MOST_ROWS:
-                continue
-            if self._walks.contains(win.states, state):
-                self.rows = [(name, seen, did) for (name, seen), did in win.actions.items()]
-                rows = (
-                    Choice(seen.show(self._space.partition), ((name, action),))
-                    for (name, seen), action in win.actions.items()
-                )
-                return self._told("local cells", rows, state)
-        return None
+    def uniform_strategy(
+        self, state: State, wins: Iterable[Win[ThreeValued]], starts: Diagram
+    ) -> tuple[Strategy, bool] | None:
+        """Return what members do by what they see, and whether that wins from all starts and not just one."""
+        short = (
+            each
+            for each in wins
+            if isinstance(each, LocalStrategy)
+            and len(each.actions) <= _MOST_ROWS
+            and self._walks.contains(each.states, state)
+        )
+        ranked = [
+            (self._d.minus(starts, each.states.true) != self._d.false, each) for each in short
+        ]
+        if not ranked:
+            return None
+        partly, win = min(ranked, key=itemgetter(0))
+        self.rows = [(name, seen, did) for (name, seen), did in win.actions.items()]
+        rows = (
+            Choice(seen.show(self._space.partition), ((name, action),))
+            for (name, seen), action in win.actions.items()
+        )
+        return self._told("local cells", rows, state), not partly
 
     def _told(self, reading: str, rows: Iterable[Choice], state: State) -> Strategy:
         text = show_formula(self._formula)
