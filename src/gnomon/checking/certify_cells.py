@@ -227,7 +227,9 @@ class _ProofWriter:
                     where = self._d.either(where, each.cells)
                     left = self._d.minus(left, each.cells)
         if left != self._d.false:
-            self.unproved.append(f"{show_formula(formula)}, where another state looks the same")
+            self.unproved.append(
+                f"why {show_formula(formula)} fails, where what looks the same is reached later"
+            )
         data = {"where": self._written.write(where)}
         self._add(formula, {**data, "others": others} if others else data, holds=False)
 
