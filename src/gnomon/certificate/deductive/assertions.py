@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment
 from gnomon.certificate.deductive.written_conditions import ConditionRef, WrittenConditions
+from gnomon.certificate.rejection import require
 from gnomon.certificate.smt_terms import FALSE, TRUE, SmtText, conj, disj, neg
 from gnomon.model.expression import Expression, Read, reads
 from gnomon.model.step import State, holds
@@ -24,9 +25,10 @@ NEVER = Assertion(frozenset(), lambda _: FALSE, lambda _: False)
 
 
 def condition_of(assertions: WrittenConditions, ref: ConditionRef) -> Assertion:
-    """Return a condition that a proof writes down."""
+    """Return a condition on states that a proof writes down; raises `Rejected` where it is none."""
     if isinstance(ref, bool):
         return ALWAYS if ref else NEVER
+    require(not assertions.agents(ref), "a condition on states looks at what is done")
     return Assertion(
         assertions.reads(ref),
         lambda moment: assertions.text(ref, moment),

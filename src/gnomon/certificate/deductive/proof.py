@@ -78,14 +78,14 @@ class _ConditionsProof:
             starts = of_the_model(self._system, self._system.initial)
             self._script.prove(
                 [starts.text(now), self._invariant.text(now)],
-                some((shown, labels.fairness.unfair)).text(now),
+                some((shown, labels.not_counted)).text(now),
                 "it is not shown of every initial state",
             )
         else:
             if self._system.fairness:
                 raise Unproved("that a fair path starts in a state")
             self._fails_in(self._start(), shown)
-        # LTL and CTL* know of endless paths only, and of states where one starts.
+        # LTL and CTL* know of endless paths only.
         if endless and (labels.some_path or not value):
             self._never_ends()
         self._script.finish()

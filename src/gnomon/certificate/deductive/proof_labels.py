@@ -94,6 +94,11 @@ class ProofLabels:
             return Fairness()
         return Fairness(self._fails, self.side(FAIR, holds=False))
 
+    @property
+    def not_counted(self) -> Assertion:
+        """Where states do not count: under fairness alone. Those without an endless path do."""
+        return self.fairness.unfair if self._fairly else NEVER
+
     @cached_property
     def _fails(self) -> tuple[Assertion, ...]:
         """Where each constraint fails. Those that are no conditions on states need labels of their own."""
@@ -114,6 +119,8 @@ class ProofLabels:
         if is_path_formula(formula):  # a connective of these is not one of what all paths satisfy
             return self._claimed(formula, holds=holds)
         match formula:
+            case All(body) | Exists(body) if not is_path_formula(body):
+                return self.side(body, holds=holds)  # also where no path goes on
             case Constant(value):
                 return ALWAYS if value == holds else NEVER
             case Proposition(name):
@@ -169,8 +176,12 @@ class ProofLabels:
             case _ if is_path_formula(formula):  # LTL says it of every path
                 self._temporal(formula, Mover((), forces=holds), where, data, holds=holds)
             case Knows(_, body) | GroupKnows(_, _, body):
-                knowing = Knowing(self._setting, self.fairness.unfair)
-                others = read_confused_states(self._setting, data)
+                knowing = Knowing(self._setting, self.not_counted)
+                others = () if holds else read_confused_states(self._setting, data)
+                # They have to count, and no label says of a state that a fair path starts there.
+                require(
+                    not (others and self._fairly), "it is not shown that a fair path starts there"
+                )
                 knowing.check(formula, where, self.side(body, holds=holds), others, holds=holds)
             case _:
                 raise Unproved(show_formula(formula))
@@ -184,7 +195,7 @@ class ProofLabels:
             return
         if holds:
             right = opposite(red).text(now)
-            counts = some((body, self.fairness.unfair))
+            counts = some((body, self.not_counted))
             script.prove([known, right], counts.text(now), "what is an obligation may fail")
         else:
             here = every((opposite(red), body))
@@ -199,6 +210,9 @@ class ProofLabels:
             raise Unproved(f"{show_formula(path)} on a path that is fair")
         if isinstance(data, dict) and "nodes" in data:
             require(mover.forces and not mover.members, "a tableau is for all paths")
+            require(
+                self._some_count, "a tableau is for paths without an end, and others count here"
+            )
             self._no_path(path, where, data, holds=holds)
             return
         objective = self._objective(path, holds=holds)
@@ -244,7 +258,11 @@ class ProofLabels:
 
 def _until(left: Assertion, right: Assertion, *, holds: bool) -> Objective:
     """Return what it takes that `right` comes and `left` holds up to there, or that this fails."""
-    return Objective("until", left, right) if holds else Objective("weak", right, left)
+    if holds:
+        return Objective("until", left, right)
+    return Objective(
+        "weak", right, every((right, left))
+    )  # no use that `left` fails where `right` holds
 
 
 def _weak(held: Assertion, won: Assertion, *, holds: bool) -> Objective:
