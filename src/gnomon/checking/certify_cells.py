@@ -175,6 +175,8 @@ class _ProofWriter:
             self._temporal(formula, formula, ("surely" if holds else "never", ()), holds=holds)
             return
         match formula:
+            case All(body) | Exists(body) if not is_path_formula(body):
+                self.label(body, holds=holds)
             case Not(body):
                 self.label(body, holds=not holds)
             case And(operands) | Or(operands):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment
 from gnomon.certificate.deductive.written_conditions import ConditionRef, WrittenConditions
+from gnomon.certificate.rejection import require
 from gnomon.certificate.smt_terms import FALSE, TRUE, SmtText, conj, disj, neg
 from gnomon.model.expression import Expression, Read, reads
 from gnomon.model.step import State, holds
@@ -24,9 +25,10 @@ NEVER = Assertion(frozenset(), lambda _: FALSE, lambda _: False)
 
 
 def condition_of(assertions: WrittenConditions, ref: ConditionRef) -> Assertion:
-    """Return a condition that a proof writes down."""
+    """Return a condition on states that a proof writes down; raises `Rejected` where it is none."""
     if isinstance(ref, bool):
         return ALWAYS if ref else NEVER
+    require(not assertions.agents(ref), "a condition on states looks at what is done")
     return Assertion(
         assertions.reads(ref),
         lambda moment: assertions.text(ref, moment),
@@ -55,6 +57,8 @@ def opposite(condition: Assertion) -> Assertion:
 def every(parts: Iterable[Assertion]) -> Assertion:
     """Return that all of some conditions hold."""
     known = [part for part in parts if part is not ALWAYS]
+    if any(part is NEVER for part in known):
+        return NEVER
     if len(known) == 1:
         return known[0]
     if not known:
@@ -69,6 +73,8 @@ def every(parts: Iterable[Assertion]) -> Assertion:
 def some(parts: Iterable[Assertion]) -> Assertion:
     """Return that one of some conditions holds."""
     known = [part for part in parts if part is not NEVER]
+    if any(part is ALWAYS for part in known):
+        return ALWAYS
     if len(known) == 1:
         return known[0]
     if not known:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from gnomon.certificate.arithmetic_data import known_variable, read_value
 from gnomon.certificate.deductive.assertions import (
-    NEVER,
     Assertion,
     condition_of,
     of_the_model,
@@ -111,7 +110,6 @@ class Knowing:
         # A state looks like itself; to nobody at all there is nothing that looks like it.
         if isinstance(formula, GroupKnows) and not formula.group.members:
             raise Unproved(show_formula(formula))
-        require(not others or self._unfair is NEVER, "it is not shown that a path starts there")
         now = SymbolicMoment(self._script)
         known = disj((body.text(now), *(each.where.text(now) for each in others)))
         self._script.prove(given, known, "what is not known may hold")

@@ -134,6 +134,8 @@ class ProofLabels:
         if is_path_formula(formula):  # a connective of these is not one of what all paths satisfy
             return self._claimed(formula, holds=holds)
         match formula:
+            case All(body) | Exists(body) if not is_path_formula(body):
+                return self.side(body, holds=holds)  # also where no path goes on
             case Constant(value):
                 return ALWAYS if value == holds else NEVER
             case Proposition(name):
@@ -193,7 +195,11 @@ class ProofLabels:
                 self._temporal(formula, Mover((), forces=holds), where, data, holds=holds)
             case Knows(_, body) | GroupKnows(_, _, body):
                 knowing = Knowing(self._setting, self.left_out)
-                others = read_confused_states(self._setting, data)
+                others = () if holds else read_confused_states(self._setting, data)
+                # They have to count, and nobody says of them that a fair path starts there.
+                require(
+                    not (others and self._fairly), "it is not shown that a fair path starts there"
+                )
                 knowing.check(formula, where, self.side(body, holds=holds), others, holds=holds)
             case _:
                 raise Unproved(show_formula(formula))
@@ -219,6 +225,9 @@ class ProofLabels:
     ) -> None:
         if isinstance(data, dict) and "nodes" in data:
             require(mover.forces and not mover.members, "a tableau is for all paths")
+            require(
+                self._some_count, "a tableau is for paths without an end, and others count here"
+            )
             self._no_path(path, where, data, holds=holds)
             return
         objective = self._objective(path, holds=holds)
@@ -288,7 +297,10 @@ class ProofLabels:
 
 def _until(left: Assertion, right: Assertion, *, holds: bool) -> Objective:
     """Return what it takes that `right` comes and `left` holds up to there, or that this fails."""
-    return Objective("until", left, right) if holds else Objective("weak", right, left)
+    if holds:
+        return Objective("until", left, right)
+    # That `left` fails is of no use where `right` holds.
+    return Objective("weak", right, every((right, left)))
 
 
 def _weak(held: Assertion, won: Assertion, *, holds: bool) -> Objective:

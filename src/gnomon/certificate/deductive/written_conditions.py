@@ -27,6 +27,8 @@ NumberRange: TypeAlias = tuple[int | None, int | None]
 
 #: The most nodes of one proof.
 _MOST_NODES: Final = 100_000
+#: Nodes refer to each other in chains of at most so many.
+_LONGEST_CHAIN: Final = 5_000
 
 
 class LinearSum(Record):
@@ -109,12 +111,17 @@ class WrittenConditions:
         self._nodes: list[Node] = []
         self._reads: list[frozenset[Read]] = []
         self._agents: list[frozenset[str]] = []
+        #: How many nodes lie one below the other.
+        self._depths: list[int] = []
         for each in listed:
             self._add(self._node(each, quantities))
 
     def _add(self, node: Node) -> None:
         below = [case.left for case in node.cases] + [node.otherwise]
         inner = [ref for ref in below if not isinstance(ref, bool)]
+        self._depths.append(1 + max((self._depths[ref] for ref in inner), default=0))
+        if self._depths[-1] > _LONGEST_CHAIN:
+            raise TooMuch(f"more than {_LONGEST_CHAIN:,} conditions refer to each other in a row")
         own, acts = _looks_at(node.quantity)
         self._reads.append(own.union(*(self._reads[ref] for ref in inner)))
         self._agents.append(acts.union(*(self._agents[ref] for ref in inner)))
