@@ -137,6 +137,11 @@ class CellDenotation(Denotation[ThreeValued]):
                 return games.until(left, right)
             case ("weak", held, won):
                 return games.weak(held, won)
+            case _ if self.algebra.space.may_end:
+                # The rules for windows take every cell for one from which something goes on.
+                return ThreeValued(
+                    self.algebra.space.diagrams.false, self.algebra.space.diagrams.false
+                )
             case _:
                 frame.fair_against[frozenset(members)] = games.against
                 return super()._enforced(formula, logic)

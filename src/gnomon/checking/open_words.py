@@ -149,7 +149,8 @@ def _seen(
     for state in visited:
         if cell_of(space, state) == cell:
             result = apply_move(space, state, move)
-            if cell_of(space, result) == target and _is_real(space.system, state, move, result):
+            # What leaves its range is in no cell.
+            if _is_real(space.system, state, move, result) and cell_of(space, result) == target:
                 return _changed(space.system, state, result)
     return None
 

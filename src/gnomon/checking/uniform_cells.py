@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from gnomon.engines.abstraction.concretise import cell_state, diagram_of, pick_cell
+from gnomon.engines.abstraction.fair_games import FairGames
 from gnomon.engines.abstraction.lookahead import refuted, won_nearby
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.abstraction.uniform_search import PathLabels, UniformAnswers, uniform_answers
@@ -33,7 +34,23 @@ def uniform_on_cells(
         return _on_every_path(_frame_of(frame, pruned), game)
 
     def enforced() -> ThreeValued:
-        return _enforced(replace(frame, fair_against={}), members, game)
+        if not fair:
+            return _enforced(frame, members, game)
+        # As the members are bound to at present, and never where somebody has nothing to do.
+        games = FairGames(algebra, tuple(members), frame.universe, frame.constraints)
+        if game.window is not None and algebra.space.may_end:
+            nothing = algebra.space.diagrams.false
+            return ThreeValued(nothing, nothing)
+        if game.window is not None:
+            against = {frozenset(members): games.against}
+            return _enforced(replace(frame, fair_against=against), members, game)
+        match game.kind:
+            case "next":
+                return games.next(game.right)
+            case "until":
+                return games.until(game.left, game.right)
+            case _:
+                return games.weak(game.left, game.right)
 
     found = uniform_answers(algebra, tuple(members), game, PathLabels(everywhere, enforced, fair))
     d = algebra.space.diagrams

@@ -113,6 +113,11 @@ class CellSpace(CellViews):
         return self.predecessors("never", (), d.false)
 
     @cached_property
+    def may_end(self) -> bool:
+        """Whether some reachable state may be one where nothing has a result."""
+        return bool(self.stuck != self.diagrams.false or self.lively != self.reachable)
+
+    @cached_property
     def reachable_after(self) -> Diagram:
         """The reachable cells, as next cells."""
         return self.after(self.reachable)
