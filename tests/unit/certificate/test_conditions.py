@@ -376,3 +376,35 @@ def test_another_initial_state_looks_the_same(
             check_conditions(loaded.system, asked_, data, Budget(20), value=False)
     else:
         assert check_conditions(loaded.system, asked_, data, Budget(20), value=False)
+
+
+def test_what_nobody_can_complete_is_no_choice() -> None:
+    text = PROGRAM.format(formula="<p>X P.x >= 0", evolution=TOGGLES)
+    loaded = load_text(text.replace("Protocol: Other : {s, t};", "Protocol: c = on : {s, t};"))
+    assert loaded.system is not None, loaded.diagnostics
+    label = {"formula": "<{P}>X (P.x >= 0)", "holds": False, "moves": []}
+    asked_ = loaded.system.specifications[0]
+    where = {"quantities": [X, {"variable": ["Q", "c"]}], "state": [3, 2, "off"]}
+    off = [*CONDITIONS, [1, [[["off"], True]], False]]
+    data = proof({**label, "where": 2}, conditions=off, **where)
+    everywhere = proof({**label, "where": True}, conditions=off, **where)
+
+    assert check_conditions(loaded.system, asked_, data, Budget(20), value=False)
+    with pytest.raises(Rejected, match="no answer"):
+        check_conditions(loaded.system, asked_, everywhere, Budget(20), value=False)
+    # Of some path that is not enough: there has to be a step.
+    some = load_text(
+        text.replace("Protocol: Other : {s, t};", "Protocol: c = on : {s, t};").replace(
+            "<p>X P.x >= 0", "AX P.x >= 5"
+        )
+    )
+    assert some.system is not None
+    step = {"formula": "AX (P.x >= 5)", "holds": False, "where": 2, "moves": []}
+    with pytest.raises(Rejected, match="no answer"):
+        check_conditions(
+            some.system,
+            some.system.specifications[0],
+            proof(step, conditions=off, **where),
+            Budget(20),
+            value=False,
+        )

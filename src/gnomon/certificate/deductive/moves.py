@@ -7,7 +7,7 @@ from gnomon.certificate.deductive.conduct import Conduct, Entry
 from gnomon.certificate.deductive.steps import SymbolicStep, SymbolicSteps
 from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment
 from gnomon.certificate.deductive.written_conditions import WrittenConditions
-from gnomon.certificate.smt_terms import TRUE, SmtText, conj, disj
+from gnomon.certificate.smt_terms import TRUE, SmtText, conj, disj, neg
 from gnomon.model.agent import Agent
 from gnomon.model.expression import Read
 
@@ -92,7 +92,14 @@ class Moves:
                     self._script.prove(given, alive, "nobody can complete what a strategy says")
         else:
             given.append(anything.acting(members))
-            self._script.prove(given, covered, "there is no answer to a choice")
+            # What cannot be completed is no choice of theirs. Nobody's choice is some move, though.
+            others = [a for a in system.agents if a.actions and a not in members]
+            stuck = disj(
+                neg(disj(anything.may(agent, action) for action in agent.actions))
+                for agent in others
+                if mover.members
+            )
+            self._script.prove(given, disj((covered, stuck)), "there is no answer to a choice")
         for entry in self._conduct.entries:
             self._is_possible(entry, members)
 
