@@ -133,8 +133,9 @@ def acting_otherwise(space: CellSpace, acting: Mapping[str, tuple[Diagram, Diagr
     other.reachable = reachable
     other.moves = space.moves.with_acting(acting)
     # What was worked out by how agents act.
-    other.__dict__.pop("lively", None)
-    other.__dict__.update(bound_to={}, _steps={})
+    for name in ("lively", "may_end"):
+        other.__dict__.pop(name, None)
+    other.__dict__.update(bound_to={}, confined={}, _steps={})
     return other
 
 
