@@ -167,9 +167,14 @@ class _ProofWriter:
 
     def label(self, formula: Formula, *, holds: bool) -> None:
         """Write down why a formula holds where it does, or fails where it does."""
-        by_steps = unrolled(formula)
+        # Where only some states count, a path starts in each of them that counts.
+        endless = self._only_some_count and not self._truth.constraints
+        by_steps = unrolled(formula, endless=endless)
         if by_steps is not None:
             self.label(by_steps, holds=holds)
+            return
+        if endless and formula == FAIR:
+            _ = self._fair if holds else self._unfair  # written down with its reason
             return
         if is_path_formula(formula):
             self._temporal(formula, formula, ("surely" if holds else "never", ()), holds=holds)
