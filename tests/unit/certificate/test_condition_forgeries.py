@@ -237,7 +237,12 @@ def test_what_follows_of_a_step_need_not_follow_where_there_is_none() -> None:
         program = {"fairness": "Fairness P.x = 0; end Fairness", "protocol": protocol}
         program["evolution"] = "x = x if P.x = 0;"  # whatever is done
         label = {"holds": False, "where": True}
-        told = {"program": program, "further": further, "state": [0, 0, 0], "invariant": 0}
+        told: dict[str, Any] = {
+            "program": program,
+            "further": further,
+            "state": [0, 0, 0],
+            "invariant": 0,
+        }
         return verdict("EX P.x <> 0", label, value=False, **told)
 
     assert check("Other", {**ends, "where": False}, lasts)
