@@ -141,7 +141,7 @@ def unrolled(formula: Formula, *, endless: bool) -> Formula | None:
         case Enforces(group, Bounded() as path) if group.members:
             return _nested(path, lambda later: Enforces(group, later))
         case All(Bounded() as path) | Enforces(_, Bounded() as path):
-            against = Exists(dual(path))  # type: ignore[arg-type]
+            against = Exists(dual(path))
             return Not(unrolled(against, endless=endless))  # type: ignore[arg-type]
         case Bounded():
             return unrolled(All(formula), endless=endless)

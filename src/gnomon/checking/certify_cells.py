@@ -366,9 +366,8 @@ class _ProofWriter:
             return found.true if holds else found.false
 
         def arrives(left: Diagram, right: Diagram) -> CellLabel | None:
-            right = d.both(right, fair)
+            right = d.either(d.both(right, fair), unfair)
             if self._justice and player == EVERY_PATH:
-                right = d.either(right, unfair)
                 return fairly_arrives_label(algebra, left, right, self._justice)
             return arrives_label(algebra, player, left, right)
 

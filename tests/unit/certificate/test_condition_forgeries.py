@@ -208,11 +208,11 @@ def test_where_no_path_goes_on_none_comes_to_anything_at_once(formula: str, *, v
     ends = {"protocol": "P.x = 0", "evolution": "x = 1 if Action = a or Action = b;"}
     stays = [[True, {"Environment": "e", "P": "a"}, []]]
     label = {"formula": "EG true", "holds": True, "where": True, "moves": stays, "rounds": []}
-    state = {} if value else {"state": [0, 0, 0]}
+    state = None if value else [0, 0, 0]
 
     def check(program: dict[str, str], label: dict[str, Any]) -> str:
         more = {"fairness": "Groups none = {}; end Groups", **program}
-        return verdict(formula, label, value=value, program=more, **state)
+        return verdict(formula, label, value=value, program=more, state=state)
 
     assert check({}, label)
     for program, proved in ((ends, {**label, "holds": False, "stages": []}), (ends, label)):
@@ -248,3 +248,26 @@ def test_what_follows_of_a_step_need_not_follow_where_there_is_none() -> None:
     assert check("Other", {**ends, "where": False}, lasts)
     with pytest.raises(Rejected, match="an answer cannot be given"):
         check("false", ends, lasts)
+
+
+@pytest.mark.parametrize(
+    ("environment", "why"),
+    [("false", ""), ("Environment.h = 0", "no answer"), ("Other", "no answer")],
+)
+def test_a_choice_takes_no_answer_only_where_nobody_can_complete_it(
+    environment: str, why: str
+) -> None:
+    program = {"environment": environment, "fairness": "Groups p = {P}; end Groups"}
+    label = {"holds": False, "where": 0, "stages": [{"reason": "leaves", "parts": [False]}]}
+
+    def check(formula: str) -> str:
+        return verdict(formula, label, value=False, program=program, state=[0, 0, 0])
+
+    for path in ("G P.x = 0", "F P.x = 5", "X true"):
+        if why:
+            with pytest.raises(Rejected, match=why):
+                check(f"<p>{path}")
+        else:
+            assert check(f"<p>{path}")
+    with pytest.raises(Rejected):  # a path has to be there
+        check("A G P.x = 0")

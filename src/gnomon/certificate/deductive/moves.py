@@ -91,7 +91,7 @@ class Moves:
                     alive = disj(anything.may(agent, action) for action in agent.actions)
                     self._script.prove(given, alive, "nobody can complete what a strategy says")
         else:
-            given.append(anything.acting(members))
+            given += [anything.acting(members), self._is_completed(anything, members)]
             self._script.prove(given, covered, "there is no answer to a choice")
         for entry in self._conduct.entries:
             self._is_possible(entry, members)
@@ -121,4 +121,15 @@ class Moves:
     def _answering(self, step: SymbolicStep, entry: Entry, members: list[Agent]) -> list[SmtText]:
         """Return what is known where an answer is to be given."""
         here = self._invariant.text(step.now), self._here.text(step.now)
-        return [*here, step.acting(members), self._assertions.text(entry.where, step.now)]
+        chosen = step.acting(members), self._is_completed(step, members)
+        return [*here, *chosen, self._assertions.text(entry.where, step.now)]
+
+    def _is_completed(self, step: SymbolicStep, members: list[Agent]) -> SmtText:
+        """Return that all others can do something, for else a choice of members is worth nothing.
+
+        Of a path without members it has to be shown.
+        """
+        if not self._conduct.mover.members:
+            return TRUE
+        others = [a for a in self._script.system.agents if a.actions and a not in members]
+        return conj(disj(step.may(agent, action) for action in agent.actions) for agent in others)
