@@ -100,7 +100,12 @@ def test_every_proof_is_accepted_by_either_solver(kind: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "seed"), [("paths", 104), ("paths", 216), ("ends", 54), ("ends", 59), ("ends", 323)]
+    ("kind", "seed"),
+    [
+        *(("paths", seed) for seed in (104, 216)),
+        *(("ends", seed) for seed in (54, 59, 323, 1298)),
+        ("fairness", 776),
+    ],
 )
 def test_proofs_are_accepted_where_runs_end(kind: str, seed: int) -> None:
     # Nobody answers a choice that cannot be completed, and no path has to get on where none starts.

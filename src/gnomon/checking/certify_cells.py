@@ -216,6 +216,7 @@ class _ProofWriter:
             where = self._d.both(green.true, self._states(body).false)
             if self._d.minus(self._states(formula).false, where) != self._d.false:
                 raise NoRule(f"{show_formula(formula)}, where it fails in another state")
+            where = self._d.both(where, self._said_of(body))
         self._add(formula, {"where": self._written.write(where)}, holds=holds)
 
     def _known(self, formula: Formula, body: Formula, *, holds: bool) -> None:
@@ -224,7 +225,9 @@ class _ProofWriter:
         if holds:
             self._add(formula, {"where": self._written.write(found.true)}, holds=True)
             return
-        alone = self._states(body).false
+        if isinstance(formula, GroupKnows) and not formula.group.members:
+            raise NoRule(show_formula(formula))
+        alone = self._d.both(self._states(body).false, self._said_of(body))
         where, others = alone, []
         left = self._d.minus(found.false, alone)
         if left != self._d.false and not self._justice:
@@ -239,6 +242,11 @@ class _ProofWriter:
             )
         data = {"where": self._written.write(where)}
         self._add(formula, {**data, "others": others} if others else data, holds=False)
+
+    def _said_of(self, body: Formula) -> Diagram:
+        """Return where labels surely speak of a formula: where a fair path starts, if not everywhere."""
+        everywhere = is_plain(body) or not self._truth.constraints
+        return self._space.all if everywhere else self._fair
 
     def _states(self, formula: Formula) -> ThreeValued:
         return self._truth.states(formula)
