@@ -43,6 +43,7 @@ KINDS: dict[str, Callable[[Random], Cells]] = {
     "paths": abstraction.linear,
     "knowledge": abstraction.knowing,
     "in step": abstraction.stepping,
+    "ends": abstraction.emptied,
 }
 #: A proof may still be refused where arithmetic is beyond solvers, or where a run may end and should not.
 REASONS = ("there is no rule for", "a value may leave its range", "a run may end")
@@ -96,6 +97,24 @@ def test_every_proof_is_accepted_by_either_solver(kind: str, seed: int) -> None:
                 assert claim.check(found.partition.system, (solver,)) == solver
             except (Rejected, TooMuch) as error:
                 assert str(error).startswith(REASONS), (solver, claim.asked.text)  # noqa: PT017
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [
+        *(("paths", seed) for seed in (104, 216)),
+        *(("ends", seed) for seed in (54, 59, 323, 1298)),
+        ("fairness", 776),
+    ],
+)
+def test_proofs_are_accepted_where_runs_end(kind: str, seed: int) -> None:
+    # Nobody answers a choice that cannot be completed, and no path has to get on where none starts.
+    found = KINDS[kind](Random(seed))
+    shown = list(claims(found))
+
+    assert shown
+    for claim in shown:
+        assert claim.check(found.partition.system)
 
 
 class Accepted(AssertionError):

@@ -129,17 +129,22 @@ def core(formula: Formula) -> Formula:
             return _all(formula)  # LTL says it of every path
 
 
-def unrolled(formula: Formula) -> Formula | None:
-    """Return a formula on paths with bounds, step by step; None where it is none, or speaks of nobody."""
+def unrolled(formula: Formula, *, endless: bool) -> Formula | None:
+    """Return a formula on paths with bounds, step by step; None where it is none, or speaks of nobody.
+
+    `endless`: only endless paths count, so where none starts there is none that comes to anything at once.
+    """
     match formula:
         case Exists(Bounded() as path):
-            return _nested(path, Exists)
+            found = _nested(path, Exists)
+            return And((found, FAIR)) if endless else found
         case Enforces(group, Bounded() as path) if group.members:
             return _nested(path, lambda later: Enforces(group, later))
         case All(Bounded() as path) | Enforces(_, Bounded() as path):
-            return Not(_nested(dual(path), Exists))  # type: ignore[arg-type]
+            against = Exists(dual(path))
+            return Not(unrolled(against, endless=endless))  # type: ignore[arg-type]
         case Bounded():
-            return unrolled(All(formula))
+            return unrolled(All(formula), endless=endless)
         case _:
             return None
 

@@ -167,9 +167,14 @@ class _ProofWriter:
 
     def label(self, formula: Formula, *, holds: bool) -> None:
         """Write down why a formula holds where it does, or fails where it does."""
-        by_steps = unrolled(formula)
+        # Where only some states count, a path starts in each of them that counts.
+        endless = self._only_some_count and not self._truth.constraints
+        by_steps = unrolled(formula, endless=endless)
         if by_steps is not None:
             self.label(by_steps, holds=holds)
+            return
+        if endless and formula == FAIR:
+            _ = self._fair if holds else self._unfair  # written down with its reason
             return
         if is_path_formula(formula):
             self._temporal(formula, formula, ("surely" if holds else "never", ()), holds=holds)
@@ -211,6 +216,7 @@ class _ProofWriter:
             where = self._d.both(green.true, self._states(body).false)
             if self._d.minus(self._states(formula).false, where) != self._d.false:
                 raise NoRule(f"{show_formula(formula)}, where it fails in another state")
+            where = self._d.both(where, self._said_of(body))
         self._add(formula, {"where": self._written.write(where)}, holds=holds)
 
     def _known(self, formula: Formula, body: Formula, *, holds: bool) -> None:
@@ -219,7 +225,9 @@ class _ProofWriter:
         if holds:
             self._add(formula, {"where": self._written.write(found.true)}, holds=True)
             return
-        alone = self._states(body).false
+        if isinstance(formula, GroupKnows) and not formula.group.members:
+            raise NoRule(show_formula(formula))
+        alone = self._d.both(self._states(body).false, self._said_of(body))
         where, others = alone, []
         left = self._d.minus(found.false, alone)
         if left != self._d.false and not self._justice:
@@ -234,6 +242,11 @@ class _ProofWriter:
             )
         data = {"where": self._written.write(where)}
         self._add(formula, {**data, "others": others} if others else data, holds=False)
+
+    def _said_of(self, body: Formula) -> Diagram:
+        """Return where labels surely speak of a formula: where a fair path starts, if not everywhere."""
+        everywhere = is_plain(body) or not self._truth.constraints
+        return self._space.all if everywhere else self._fair
 
     def _states(self, formula: Formula) -> ThreeValued:
         return self._truth.states(formula)
@@ -361,9 +374,8 @@ class _ProofWriter:
             return found.true if holds else found.false
 
         def arrives(left: Diagram, right: Diagram) -> CellLabel | None:
-            right = d.both(right, fair)
+            right = d.either(d.both(right, fair), unfair)
             if self._justice and player == EVERY_PATH:
-                right = d.either(right, unfair)
                 return fairly_arrives_label(algebra, left, right, self._justice)
             return arrives_label(algebra, player, left, right)
 

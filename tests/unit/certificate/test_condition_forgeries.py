@@ -50,16 +50,17 @@ def verdict(
     value: bool,
     part: Callable[[Formula], Formula] = whole,
     program: dict[str, str] | None = None,
+    further: tuple[dict[str, Any], ...] = (),
     **more: Any,
 ) -> str:
-    """Return the solver that accepts a proof with one label, of the formula or of a part of it."""
+    """Return the solver that accepts a proof with a label of the formula or of a part of it."""
     told = {"environment": "Other", "protocol": "Other", "evolution": STAYS, "fairness": ""}
     start = {"initial": "P.x = 0 and P.n = 0 and Environment.h = 0"}
     loaded = load_text(PROGRAM.format(**{**told, **start, **(program or {})}, formula=formula))
     assert loaded.system is not None, loaded.diagnostics
     [asked] = loaded.system.specifications
     proof = {"quantities": [X], "conditions": [ZERO], "invariant": True, "state": None, **more}
-    labels = [{"formula": spelled(part(asked.formula)), "moves": [], **label}]
+    labels = [{"formula": spelled(part(asked.formula)), "moves": [], **label}, *further]
     data = json.loads(json.dumps({**proof, "labels": labels}))
     return check_conditions(loaded.system, asked, data, Budget(20), value=value)
 
@@ -190,3 +191,83 @@ def test_a_long_chain_of_conditions_is_too_much(nodes: int, *, accepted: bool) -
     else:
         with pytest.raises(TooMuch, match="in a row"):
             check()
+
+
+@pytest.mark.parametrize(
+    ("formula", "value"),
+    [
+        ("CTL* E F<=1 P.x = 0", True),
+        ("CTL* E G<=0 P.x = 0", True),
+        ("CTL* A G<=1 P.x <> 0", False),
+        ("CTL* <none>G<=1 P.x <> 0", False),
+        ("LTL G<=1 P.x <> 0", False),
+    ],
+)
+def test_where_no_path_goes_on_none_comes_to_anything_at_once(formula: str, *, value: bool) -> None:
+    # It would come to that within no step, if only there were a path.
+    ends = {"protocol": "P.x = 0", "evolution": "x = 1 if Action = a or Action = b;"}
+    stays = [[True, {"Environment": "e", "P": "a"}, []]]
+    label = {"formula": "EG true", "holds": True, "where": True, "moves": stays, "rounds": []}
+    state = None if value else [0, 0, 0]
+
+    def check(program: dict[str, str], label: dict[str, Any]) -> str:
+        more = {"fairness": "Groups none = {}; end Groups", **program}
+        return verdict(formula, label, value=value, program=more, state=state)
+
+    assert check({}, label)
+    for program, proved in ((ends, {**label, "holds": False, "stages": []}), (ends, label)):
+        with pytest.raises(Rejected):
+            check(program, proved)
+
+
+def test_what_follows_of_a_step_need_not_follow_where_there_is_none() -> None:
+    # The same is asked twice: of a step that nobody can take, and whether somebody can take it.
+    at_once = {"moves": [], "stages": [{"reason": "leaves", "parts": [False]}]}
+    ends = {"formula": "EG true", "holds": False, "where": True, **at_once}
+    moves = [[True, {"Environment": "e", "P": "a"}, []]]
+    lasts = {
+        "formula": "EG true",
+        "holds": True,
+        "where": True,
+        "moves": moves,
+        "rounds": [at_once],
+    }
+
+    def check(protocol: str, *further: dict[str, Any]) -> str:
+        program = {"fairness": "Fairness P.x = 0; end Fairness", "protocol": protocol}
+        program["evolution"] = "x = x if P.x = 0;"  # whatever is done
+        label = {"holds": False, "where": True}
+        told: dict[str, Any] = {
+            "program": program,
+            "further": further,
+            "state": [0, 0, 0],
+            "invariant": 0,
+        }
+        return verdict("EX P.x <> 0", label, value=False, **told)
+
+    assert check("Other", {**ends, "where": False}, lasts)
+    with pytest.raises(Rejected, match="an answer cannot be given"):
+        check("false", ends, lasts)
+
+
+@pytest.mark.parametrize(
+    ("environment", "why"),
+    [("false", ""), ("Environment.h = 0", "no answer"), ("Other", "no answer")],
+)
+def test_a_choice_takes_no_answer_only_where_nobody_can_complete_it(
+    environment: str, why: str
+) -> None:
+    program = {"environment": environment, "fairness": "Groups p = {P}; end Groups"}
+    label = {"holds": False, "where": 0, "stages": [{"reason": "leaves", "parts": [False]}]}
+
+    def check(formula: str) -> str:
+        return verdict(formula, label, value=False, program=program, state=[0, 0, 0])
+
+    for path in ("G P.x = 0", "F P.x = 5", "X true"):
+        if why:
+            with pytest.raises(Rejected, match=why):
+                check(f"<p>{path}")
+        else:
+            assert check(f"<p>{path}")
+    with pytest.raises(Rejected):  # a path has to be there
+        check("A G P.x = 0")

@@ -7,7 +7,7 @@ from gnomon.certificate.deductive.conduct import Conduct, Entry
 from gnomon.certificate.deductive.steps import SymbolicStep, SymbolicSteps
 from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment
 from gnomon.certificate.deductive.written_conditions import WrittenConditions
-from gnomon.certificate.smt_terms import TRUE, SmtText, conj, disj, neg
+from gnomon.certificate.smt_terms import TRUE, SmtText, conj, disj
 from gnomon.model.agent import Agent
 from gnomon.model.expression import Read
 
@@ -91,15 +91,8 @@ class Moves:
                     alive = disj(anything.may(agent, action) for action in agent.actions)
                     self._script.prove(given, alive, "nobody can complete what a strategy says")
         else:
-            given.append(anything.acting(members))
-            # What cannot be completed is no choice of theirs. Nobody's choice is some move, though.
-            others = [a for a in system.agents if a.actions and a not in members]
-            stuck = disj(
-                neg(disj(anything.may(agent, action) for action in agent.actions))
-                for agent in others
-                if mover.members
-            )
-            self._script.prove(given, disj((covered, stuck)), "there is no answer to a choice")
+            given += [anything.acting(members), self._is_completed(anything, members)]
+            self._script.prove(given, covered, "there is no answer to a choice")
         for entry in self._conduct.entries:
             self._is_possible(entry, members)
 
@@ -128,4 +121,15 @@ class Moves:
     def _answering(self, step: SymbolicStep, entry: Entry, members: list[Agent]) -> list[SmtText]:
         """Return what is known where an answer is to be given."""
         here = self._invariant.text(step.now), self._here.text(step.now)
-        return [*here, step.acting(members), self._assertions.text(entry.where, step.now)]
+        chosen = step.acting(members), self._is_completed(step, members)
+        return [*here, *chosen, self._assertions.text(entry.where, step.now)]
+
+    def _is_completed(self, step: SymbolicStep, members: list[Agent]) -> SmtText:
+        """Return that all others can do something, for else a choice of members is worth nothing.
+
+        Of a path without members it has to be shown.
+        """
+        if not self._conduct.mover.members:
+            return TRUE
+        others = [a for a in self._script.system.agents if a.actions and a not in members]
+        return conj(disj(step.may(agent, action) for action in agent.actions) for agent in others)

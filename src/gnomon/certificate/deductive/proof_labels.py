@@ -128,7 +128,9 @@ class ProofLabels:
         return self._known[key]
 
     def _side(self, formula: Formula, *, holds: bool) -> Assertion:
-        by_steps = unrolled(formula)
+        # Where only some states count, a path starts in each of them that counts.
+        endless = self._some_count and not self._fairly
+        by_steps = unrolled(formula, endless=endless)
         if by_steps is not None and (self._informed or not isinstance(formula, Enforces)):
             return self.side(by_steps, holds=holds)
         if is_path_formula(formula):  # a connective of these is not one of what all paths satisfy

@@ -56,7 +56,9 @@ class Script:
         self._names: dict[tuple[str, SmtText], str] = {}
         self._declared: set[str] = set()
         self._waiting: list[str] = []
-        self._asked: set[tuple[SmtText, SmtText]] = set()
+        self._asked: set[_Obligation] = set()
+        #: What follows by itself, or else the whole proof is refused.
+        self._follows: set[SmtText] = set()
         self._queue: list[_Obligation] = []
         self._written = 0
 
@@ -121,13 +123,16 @@ class Script:
         given = conj(known)
         if goal == TRUE or given in (FALSE, goal):
             return
-        key = (given, goal)
-        if key in self._asked:
+        obligation = _Obligation(conj((given, neg(goal))), what, more)
+        # What only follows from all that is known of one step need not follow of another, nor by itself.
+        if obligation.text in self._follows or obligation in self._asked:
             return
-        self._asked.add(key)
+        self._asked.add(obligation)
+        if more is None:
+            self._follows.add(obligation.text)
         if len(self._asked) > _MOST_OBLIGATIONS:
             raise TooMuch(f"the proof has more than {_MOST_OBLIGATIONS:,} obligations")
-        self._queue.append(_Obligation(conj((given, neg(goal))), what, more))
+        self._queue.append(obligation)
         if len(self._queue) >= _TOGETHER:
             self.finish()
 
@@ -137,14 +142,17 @@ class Script:
         if not queue:
             return
         self._budget.check("obligations", len(self._asked))
-        for obligation, possible in zip(queue, self._possible(queue), strict=True):
-            if possible and not self._follows_from_more(obligation):
+        texts = list(dict.fromkeys(each.text for each in queue))
+        possible = dict(zip(texts, self._possible(texts), strict=True))
+        self._follows.update(text for text in texts if not possible[text])
+        for obligation in queue:
+            if possible[obligation.text] and not self._follows_from_more(obligation):
                 raise Rejected(obligation.what)
 
-    def _possible(self, queue: list[_Obligation]) -> list[bool]:
+    def _possible(self, texts: list[SmtText]) -> list[bool]:
         said = "\n".join(self._waiting)
         self._waiting.clear()
-        questions = [f"(push 1)\n(assert {each.text})\n(check-sat)\n(pop 1)" for each in queue]
+        questions = [f"(push 1)\n(assert {each})\n(check-sat)\n(pop 1)" for each in texts]
         return self._dialogue.answers(said, questions)
 
     def _follows_from_more(self, obligation: _Obligation) -> bool:
@@ -153,5 +161,5 @@ class Script:
         whole = conj((obligation.text, *obligation.more()))
         if whole == obligation.text:
             return False
-        [possible] = self._possible([_Obligation(whole, obligation.what)])
+        [possible] = self._possible([whole])
         return not possible

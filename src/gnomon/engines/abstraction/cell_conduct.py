@@ -57,7 +57,7 @@ def conduct_of(
         for name in space.moves.enabled:
             if name in members:
                 domain = d.both(domain, space.moves.acting[name].diagram)
-        if members:  # what cannot be completed is no choice, and needs no answer
+        if members:  # a choice that cannot be completed takes no answer
             others = [name for name in space.moves.enabled if name not in members]
             domain = d.minus(domain, space.moves.unable(others))
     return _list(space, player, options, domain)

@@ -16,7 +16,7 @@ from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.solvers.smt import NotExpressible, Satisfiable
 from gnomon.engines.solvers.system_terms import IncrementalSolver
 from gnomon.model import expression as typed
-from gnomon.model.domain import IntegerRange
+from gnomon.model.domain import Integers, values_of
 from gnomon.model.expression import Expression, Read, substituted
 
 #: So many cells are answered, each by so many cells at most, with so many terms.
@@ -94,8 +94,9 @@ def _candidates(
     for variable in space.system.variables:
         read = Read(variable.agent, variable.name)
         if read in space.partition.hidden and read not in seen:
-            low = variable.domain.low if isinstance(variable.domain, IntegerRange) else 0
-            options.setdefault(read, [typed.Literal(low)])
+            domain = variable.domain
+            some = 0 if isinstance(domain, Integers) else next(iter(values_of(domain)), 0)
+            options.setdefault(read, [typed.Literal(some)])
     for quantity, number in answer.pieces:
         if isinstance(quantity, Form):
             for read, option in _ends(space, quantity, number, seen):
