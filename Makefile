@@ -23,7 +23,7 @@ WEB     := editors/grammar/ispl.tmLanguage.json $(addprefix web/,package-lock.js
 MADE_FOR := $(shell test -x '$(VENV)/bin/python' && cat '$(VENV)/.made' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio web test test-fast coverage matrix package docs links pictures vscode editors changelog format lint types imports thorough fuzz bench \
+.PHONY: help demo studio web test test-fast coverage matrix package docs links pictures vscode editors changelog format lint types imports tests fuzz bench \
         golden clean FORCE
 
 help:                ## say what there is
@@ -54,10 +54,16 @@ web:                 ## the page of the studio, checked and built; without npm i
 	  $(MAKE) --no-print-directory '$(PAGE)' && cd web && npm run --silent test; \
 	else echo 'npm was not found: there is no page of the studio, and its tests are skipped'; fi
 
-# The random tests run in `thorough`, with all their examples, and need not run twice.
-test: ALL := yes
-test: lint types imports web coverage thorough ## the whole suite: format, lint, types, imports, coverage, tests
+test: lint types imports web tests ## the whole suite: format, lint, types, imports, tests
 	$(SAY) 'all is well'
+
+# In two runs, since what engines have done stays in the memory of their process, and commands have a limit there.
+DEEP := tests/contract tests/laws
+tests: $(VENV)/.dev
+	$(SAY) 'the tests of engines against each other, and the laws'
+	@$(PYTEST) -q -n $(WORKERS) --dist worksteal $(DEEP) $(ARGS)
+	$(SAY) 'all other tests'
+	@$(PYTEST) -q -n $(WORKERS) --dist worksteal $(addprefix --ignore=,$(DEEP)) tests $(ARGS)
 
 test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random examples, in three minutes
 	@$(FAST) $(ARGS)
@@ -65,7 +71,7 @@ test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random exampl
 coverage: $(VENV)/.dev ## what the fast suite runs of the code, with a floor
 	$(SAY) 'coverage of the fast tests'
 	@rm -rf .cache/coverage && mkdir -p .cache/coverage
-	@$(FAST) $(if $(ALL),-m 'not slow and not hypothesis') --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
+	@$(FAST) --cov --cov-report=term:skip-covered > '$(VENV)/coverage.log' 2>&1 || { cat '$(VENV)/coverage.log' >&2; exit 1; }
 	@sed -n '/^TOTAL/p; /^[0-9]* passed/p' '$(VENV)/coverage.log'
 
 matrix:              ## the fast suite on every Python from 3.11 to 3.13 that is found
@@ -118,10 +124,6 @@ types: $(VENV)/.dev  ## mypy, strict, on sources and tests
 imports: $(VENV)/.dev ## are the layers kept apart
 	$(SAY) 'imports'
 	@$(BIN)/lint-imports --cache-dir .cache/import-linter > '$(VENV)/imports.log' 2>&1 || { cat '$(VENV)/imports.log' >&2; exit 1; }
-
-thorough: $(VENV)/.dev
-	$(SAY) 'the slow tests, and the random ones with all their examples'
-	@$(PYTEST) -q -n $(WORKERS) --dist worksteal -m 'slow or hypothesis' $(ARGS)
 
 fuzz: $(VENV)/.dev   ## run the laws on ever new random examples for SECONDS
 	@end=$$(( $$(date +%s) + $(SECONDS) )); round=0; \

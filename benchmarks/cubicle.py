@@ -42,6 +42,8 @@ class Translation:
         self.rigid: set[str] = set()
         if system.axioms or any(r.result for r in system.relations.values()):
             raise Inexpressible("axioms, keys and `forall`")
+        if system.followed_by:
+            raise Inexpressible("agents that follow")
         looking = any(
             binders
             for part in system.templates

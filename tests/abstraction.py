@@ -30,7 +30,8 @@ from gnomon.model import formula as f
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Integers, values_of
 from gnomon.model.expression import Read
-from gnomon.model.scheduled import scheduled
+from gnomon.model.fragment import coalition_members
+from gnomon.model.scheduled import as_written, scheduled
 from gnomon.model.step import State, holds, moves
 from gnomon.model.system import Logic, System
 from tests import systems
@@ -156,15 +157,20 @@ _cut_small = partial(first_partition, wide=0)
 class States(Cells):
     """A partition of a finite system, against the oracle."""
 
+    @property
+    def judged(self) -> System:
+        """The system that the truth is about."""
+        return as_written(self.partition.system)
+
     @cached_property
     def oracle(self) -> Oracle:
         """The truth."""
-        return Oracle(self.partition.system)
+        return Oracle(self.judged)
 
     @cached_property
     def explicit(self) -> Satisfaction[Any]:
         """The explicit engine, where there are too many strategies for the oracle."""
-        return Satisfaction(explore(self.partition.system), self.partition.system.fairness)
+        return Satisfaction(explore(self.judged), self.judged.fairness)
 
     def truth(self, formula: f.Formula) -> frozenset[State]:
         """Return the states in which a formula holds."""
@@ -209,8 +215,8 @@ class States(Cells):
 
     def compare_uniform_labels(self) -> None:
         """Let no label be wrong where members of coalitions act on what they see."""
-        oracle = Oracle(self.partition.system, "uniform")
-        fairness = self.partition.system.fairness
+        oracle = Oracle(self.judged, "uniform")
+        fairness = self.judged.fairness
         found = CellDenotation(CellAlgebra(self.space), "uniform", fairness)
         for formula in self.formulae:
             label = found.states(formula)
@@ -293,19 +299,6 @@ class States(Cells):
         self.compare_reachable()
         self.compare_must_reach()
         self.compare_labels()
-
-
-@dataclass
-class Scheduled(States):
-    """A partition of a system in which events are chosen, against the oracle of the interleaved one."""
-
-    interleaved: System | None = None
-
-    @cached_property
-    def oracle(self) -> Oracle:
-        """The truth about the interleaved system."""
-        assert self.interleaved is not None
-        return Oracle(self.interleaved)
 
 
 @dataclass
@@ -518,7 +511,7 @@ def mishaps(rng: Random) -> States:
     return States(first_partition(system, []), [])
 
 
-def by_events(rng: Random) -> Scheduled:
+def by_events(rng: Random) -> States:
     """Return three formulae of time and knowledge over a random partition of an interleaved system."""
     system = random_system(rng, largest=rng.choice((12, 24)), interleaved=True)
     logic: Logic = "CTL"
@@ -530,9 +523,14 @@ def by_events(rng: Random) -> Scheduled:
         formulae: list[f.Formula] = [rng.choice((f.All, f.Exists))(path) for path in paths]
     else:
         formulae = [random_formula(rng, system, 2, "bool ctl know norm") for _ in range(3)]
+    return _by_events(rng, system, formulae, logic)
+
+
+def _by_events(rng: Random, system: System, formulae: list[f.Formula], logic: Logic) -> States:
     told = [each.formula for each in system.fairness]
-    partition = random_partition(rng, scheduled(system), [*formulae, *told], 0.2)
-    return Scheduled(partition, formulae, logic, interleaved=system)
+    written_out = scheduled(system, coalition_members(formulae))
+    partition = random_partition(rng, written_out, [*formulae, *told], 0.2)
+    return States(partition, formulae, logic)
 
 
 def linear(rng: Random) -> States:

@@ -120,7 +120,7 @@ Agent Template
     undefined : boolean; allow : boolean; deny : boolean; W : boolean; R : { A, E, X, K, AG };
     Types : 0..3; Axioms : boolean; Sync : boolean; Constants : 0..1;
   end Vars
-  Actions = { Sync, Template, some, one, all, Types, Interleaved };
+  Actions = { Sync, Template, some, one, all, with, Types, Interleaved };
   Protocol:
     mod = 1 and in = true: { Sync, Template };
     R = A or R = K: { some, one, all, Types, Interleaved };
@@ -186,7 +186,7 @@ end Predicates
 Template Bee [1..*]
   Vars: x : 0..n; end Vars
   Actions = { sip, hum, fly };
-  Sync = { sip : some, hum : one, fly : all };
+  Sync = { sip : some, hum : one, fly : all, land : all with sip };
   Protocol: Other : { sip, hum, fly }; end Protocol
   Evolution: x = 1 if Action = sip; end Evolution
 end Template

@@ -17,8 +17,9 @@ from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Datum, size_of
 from gnomon.model.parameterised.condition import SELF, Condition, Forall, walk
+from gnomon.model.parameterised.query import Knowledge, Safety
 from gnomon.model.parameterised.step import Place, World
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Safety
+from gnomon.model.parameterised.system import OpenSystem
 from tests.populations import (
     all_places,
     clauses,

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -79,12 +79,24 @@ async def session(
 
 @asynccontextmanager
 async def _port_of_a_server() -> AsyncIterator[int]:
-    server = await asyncio.start_server(serve_client, "127.0.0.1", 0, limit=2**20)
+    """Serve, and wait in the end until nobody is served: no test leaves a connection to the next."""
+    served: set[asyncio.Task[None]] = set()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        served.add(task)
+        await serve_client(reader, writer)
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0, limit=2**20)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
         await soon(server.wait_closed())
+        if served:
+            await asyncio.wait(served, timeout=PATIENCE)
 
 
 @asynccontextmanager
@@ -104,6 +116,11 @@ async def _talking(
             await soon(client.shutdown_session())
     finally:
         await client.stop()  # type: ignore[no-untyped-call]  # the library's own
+        writer = client.protocol.writer
+        if isinstance(writer, asyncio.StreamWriter):  # of a port, which the library leaves open
+            writer.close()
+            with suppress(ConnectionError):
+                await soon(writer.wait_closed())
 
 
 def _listen(client: LanguageClient, found: Session) -> None:

@@ -8,8 +8,10 @@ from gnomon.checking.attempts import Engine
 from gnomon.checking.check import Options, check
 from gnomon.checking.verdict import Thresholds, Value
 from gnomon.model.formula import All, Exists, Finally, Globally, Not
+from gnomon.model.parameterised.given import NoSuchParameters, given
 from gnomon.model.parameterised.grounding import NotFinite
 from gnomon.model.parameterised.instance import instance
+from gnomon.model.parameterised.query import Epistemic
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import Specification
 from tests.support import VACUOUS
@@ -62,6 +64,11 @@ def contradictions(
 
     Where it is broken these are the smallest and those of one agent less; where it is not, all small ones.
     """
+    if system.parameters:
+        yield from _with_small_parameters(system, number, numbers, engine, most)
+        return
+    if isinstance(system.questions[number - 1].query, Epistemic):
+        return  # of a definite number agents know how many they are
     try:
         if not numbers.reached:
             for few in populations(system, most):
@@ -76,6 +83,29 @@ def contradictions(
                         yield f"{less} are enough"
     except NotFinite:
         return  # there may be no instance with finitely many states
+
+
+def _with_small_parameters(
+    system: OpenSystem, number: int, numbers: Thresholds, engine: Engine, most: int
+) -> Iterator[str]:
+    """Yield the same for the parameters that were found and those before them, or for all small ones."""
+    if numbers.about != "safety":
+        return
+    found = tuple(numbers.parameters.values())
+    least = [most if value is None else min(value, most) for value in found]
+    for values in product(*(range(value + 1) for value in least)):
+        parameters = dict(zip(system.parameters, values, strict=True))
+        try:
+            here = given(system, parameters)
+        except NoSuchParameters:
+            continue
+        broken = any(is_broken(here, number, few, engine) for few in populations(here, most))
+        if broken and (not numbers.reached or values < found):
+            yield f"{parameters} are enough"
+    if numbers.reached:
+        here = given(system, {name: value or 0 for name, value in numbers.parameters.items()})
+        if not is_broken(here, number, numbers.populations[0], engine):
+            yield f"{dict(numbers.parameters)} are not enough"
 
 
 def _fewer(system: OpenSystem, population: Population) -> Iterator[dict[str, int]]:

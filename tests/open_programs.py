@@ -13,7 +13,8 @@ from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.run import reaches
 from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget
-from gnomon.model.parameterised.system import OpenSystem, Safety
+from gnomon.model.parameterised.query import Safety
+from gnomon.model.parameterised.system import OpenSystem
 from tests.comparing import Wrong, bad_of, can_reach, populations
 from tests.populations import read
 
@@ -162,16 +163,21 @@ class OpenProgram:
 
     # The program
 
-    def changes(self, variables: list[tuple[str, str]], action: str) -> list[str]:
+    def changes(
+        self, variables: list[tuple[str, str]], action: str, seen: list[tuple[str, str]]
+    ) -> list[str]:
+        """Return what an action does; `seen` is what is read of the environment."""
         lines = []
         for name, type_ in variables:
             if not self.chance(0.75):
                 continue
             same = [other for other, kind in variables if kind == type_ and other != name]
             choices = [self.literal(type_), *same]
+            choices += [other for other, kind in seen if kind == type_]
             for relation, (columns, result) in self.relations.items():
                 arguments = [
                     next((other for other, kind in variables if kind == column), None)
+                    or next((other for other, kind in seen if kind == column), None)
                     or self.literal(column)
                     for column in columns
                 ]
@@ -184,7 +190,13 @@ class OpenProgram:
                 chosen = self.rng.choice(possible)
                 if "(" in chosen:
                     self.census[f"looks up {type_}"] += 1
-                lines.append(f"{name} = {chosen} if Action = {action};")
+                self.census["reads the environment"] += "Environment." in chosen
+                where = ""
+                if seen and self.chance(0.15):
+                    other, kind = self.rng.choice(seen)
+                    value = self.literal(kind)
+                    where = "" if value is None else f" and {other} = {value}"
+                lines.append(f"{name} = {chosen} if Action = {action}{where};")
         return lines
 
     def _program(self) -> str:
@@ -194,11 +206,12 @@ class OpenProgram:
         protocol, evolution = [], []
         for action in (*local, *sync):
             protocol.append(f"{self.condition(('',), rng.choice([0, 1, 1, 2]))} : {{{action}}};")
-            evolution += self.changes(self.own, action)
+            seen = [(f"Environment.{name}", type_) for name, type_ in self.environment]
+            evolution += self.changes(self.own, action, seen)
         led, changed = [], []
         for action in sync:
             led.append(f"{self.condition((), rng.choice([0, 1]))} : {{{action}}};")
-            changed += self.changes(self.environment, action)
+            changed += self.changes(self.environment, action, [])
         goal = self.condition(("i0",), 2)
         if self.reckons:
             sign = rng.choice(["=", "<", ">"])

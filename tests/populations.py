@@ -11,8 +11,9 @@ from gnomon.language.parse import parse
 from gnomon.model.domain import Datum
 from gnomon.model.elaborate import elaborate
 from gnomon.model.parameterised.condition import SELF, Condition, positive
+from gnomon.model.parameterised.query import Knowledge
 from gnomon.model.parameterised.step import Completed, Configuration, Place, World
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion
+from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.text.record import Record, replace
 from gnomon.text.source import Source
 
@@ -137,6 +138,11 @@ class Generator:
         self.relation = rng.random() < 0.6
         self.keyed = self.relation and rng.random() < 0.3
         self.forall = False
+        #: A stream of its own: other choices stay as they are, whatever comes of these.
+        self.more = random.Random(repr(rng.getstate()))
+        self.reads = self.more.random() < 0.5
+        #: Which action follows another one.
+        self.followed_by: dict[str, str] = {}
 
     def chance(self, probability: float) -> bool:
         return self.rng.random() < probability
@@ -214,15 +220,26 @@ class Generator:
             against = self.read(owner, {})[0] or against
         return f"forall k : {template} ({own}k.{name} {self.rng.choice(['=', '<>'])} {against})"
 
-    def changes(self, variables: dict[str, int], action: str) -> list[str]:
+    def changes(
+        self, variables: dict[str, int], action: str, *, template: bool = False
+    ) -> list[str]:
+        """Return what an action does; agents of a template may read the environment."""
         lines: list[str] = []
         if not variables:
             return lines
-        tested = self.rng.choice(list(variables))
-        value = self.value(variables[tested])
+        tested, size = self.rng.choice(list(variables.items()))
+        seen = {f"Environment.{name}": n for name, n in self.environment.items()}
+        if not (template and self.reads):
+            seen = {}
+        value = self.value(size)
         conditions = [""]
         if self.chance(0.3):
             conditions = [f" and {tested} = {value}", f" and {tested} <> {value}"]
+        if seen and self.more.random() < 0.4:
+            tested, size = self.more.choice(list(seen.items()))
+            value = self.more.choice(VALUES[:size])
+            conditions = [f" and {tested} = {value}", f" and {tested} <> {value}"]
+            self.census["a change where the environment is so"] += 1
         for condition in conditions:
             for name, size in variables.items():
                 if not self.chance(0.55):
@@ -230,14 +247,24 @@ class Generator:
                 assigned = self.value(size)
                 if self.keyed and size == 3 and self.chance(0.3):
                     assigned = f"Key({self.rng.choice(list(variables))})"
+                    if seen and self.more.random() < 0.5:
+                        assigned = f"Key({self.more.choice(list(seen))})"
                 elif self.chance(0.15):
                     assigned = self.rng.choice([n for n, s in variables.items() if s <= size])
+                fitting = [n for n, s in seen.items() if s <= size or self.more.random() < 0.1]
+                if fitting and "Key(" not in assigned and self.more.random() < 0.35:
+                    assigned = self.more.choice(fitting)
+                    self.census["a value of the environment"] += 1
                 lines.append(f"{name} = {assigned} if Action = {action}{condition};")
         return lines
 
     def program(self) -> str:
         """Return a random program."""
         kinds = {f"s{i}": self.rng.choice(self.kinds) for i in range(self.rng.choice([1, 2, 3]))}
+        if self.kinds != ("some",) and self.more.random() < 0.5:
+            led = [name for name in kinds if self.more.random() < 0.6]
+            self.followed_by = {name: f"f{name}" for name in led}
+            self.census["an action that others follow"] += bool(led)
         lines = ["Semantics = Interleaved;", "Types", "  D : {a, b, c}; end Types"]
         lines.insert(1, "")
         if self.relation:
@@ -328,15 +355,16 @@ class Generator:
         shared = [action for action in kinds if self.chance(0.8)]
         self.census["a template without actions"] += not (local or shared)
         self.census["a template without local actions"] += not local
-        for action in (*local, *shared):
+        following = [f for f in self.followed_by.values() if self.more.random() < 0.8]
+        for action in (*local, *shared, *following):
             guard = self.condition(name, self.rng.choice([0, 1, 1, 2]))
-            if kinds.get(action) == "all":
+            if kinds.get(action) == "all" or action in following:
                 guard = self.broadcast_guard(variables)
             elif self.forall and self.chance(0.5):
                 guard = f"({guard}) and {self.universal(name)}"
             protocol.append(f"{guard} : {{{action}}};")
-            found = self.changes(variables, action)
-            if kinds.get(action) == "all":
+            found = self.changes(variables, action, template=True)
+            if kinds.get(action) == "all" or action in following:
                 found = [line for line in found if "Key(" not in line]
             evolution += found
         bounds = self.rng.choice(["", "", "", "", "[1..1]", "[0..2]", "[1..*]", "[0..0]"])
@@ -347,11 +375,18 @@ class Generator:
             f"Template {name} {bounds}",
             f"  Vars: {self.declared(variables)} end Vars" if variables else "",
             f"  Actions = {{{', '.join(local)}}};",
-            f"  Sync = {{{', '.join(shared)}}};",
+            f"  Sync = {{{', '.join((*shared, *_followers(self.followed_by, following)))}}};",
             "  Protocol: " + " ".join(protocol) + " end Protocol",
             "  Evolution: " + " ".join(evolution) + " end Evolution",
             "end Template",
         ]
+
+
+def _followers(followed_by: dict[str, str], named: Iterable[str]) -> Iterator[str]:
+    """Yield the declarations of actions that follow others."""
+    for leader, follower in followed_by.items():
+        if follower in named:
+            yield f"{follower} : all with {leader}"
 
 
 def generated(
@@ -392,12 +427,23 @@ def chain_program(seed: int, kinds: tuple[str, ...] = ("some",)) -> str:
 
     protocol, evolution, environment, changes = [], [], [], []
     kind_of = {f"s{i}": rng.choice(kinds) for i in range(rng.choice([2, 3, 4]))}
+    more = random.Random(f"more {seed}")
+    followed_by: dict[str, str] = {}
     for action, kind in kind_of.items():
         source = rng.choice(places)
         target = rng.choice([source, rng.choice(places)])
         line = f"pc = {source}" if kind == "all" else guard(source)
         protocol.append(f"{line} : {{{action}}};")
-        evolution.append(f"pc = {target} if Action = {action};")
+        where = ""
+        if more.random() < 0.25:
+            sign = more.choice(["=", "<>"])
+            where = f" and Environment.{more.choice(bits)} {sign} true"
+        evolution.append(f"pc = {target} if Action = {action}{where};")
+        if kinds != ("some",) and more.random() < 0.3:
+            followed_by[action] = f"f{action}"
+            come, go = more.choice(places), more.choice(places)
+            protocol.append(f"pc = {come} : {{{followed_by[action]}}};")
+            evolution.append(f"pc = {go} if Action = {followed_by[action]};")
         environment.append(f"{bit() if rng.random() < 0.6 else 'true'} : {{{action}}};")
         changes += [
             f"{name} = {rng.choice(['true', 'false'])} if Action = {action};"
@@ -432,7 +478,7 @@ def chain_program(seed: int, kinds: tuple[str, ...] = ("some",)) -> str:
             f"Template T {bounds}",
             "  Vars: pc : P; end Vars",
             f"  Actions = {{{', '.join(local)}}};",
-            f"  Sync = {{{', '.join(kind_of)}}};",
+            f"  Sync = {{{', '.join((*kind_of, *_followers(followed_by, followed_by.values())))}}};",
             "  Protocol: " + " ".join(protocol) + " end Protocol",
             "  Evolution: " + " ".join(evolution) + " end Evolution",
             "end Template",
@@ -584,6 +630,8 @@ def number_program(seed: int, kinds: tuple[str, ...] = ("some",)) -> str:
     highest = rng.choice([0, 1, 2, 2])
     kind_of = {f"s{i}": rng.choice(kinds) for i in range(rng.choice([1, 2]))}
     local = [f"l{i}" for i in range(rng.choice([1, 2, 3]))]
+    more = random.Random(f"more {seed}")
+    followed_by: dict[str, str] = {}
 
     def number(name: str) -> str:
         return str(rng.randrange(-1, 2) if name.endswith("m") else rng.randrange(highest + 1))
@@ -608,9 +656,20 @@ def number_program(seed: int, kinds: tuple[str, ...] = ("some",)) -> str:
     protocol, evolution, environment, changes = [], [], [], []
     for action in (*kind_of, *local):
         protocol.append(f"{guard(simple=kind_of.get(action) == 'all')} : {{{action}}};")
-        evolution.append(f"n = {change('n', ['m', 'm + n'])} if Action = {action};")
+        x = "Environment.x"
+        value = change("n", ["m", "m + n"])
+        value = more.choice([value, value, value, x, f"{x} - n", f"n + {x}"])
+        where = more.choice(["", "", f" and {x} <> {highest}", f" and {x} > n"])
+        evolution.append(f"n = {value} if Action = {action}{where};")
         if rng.random() < 0.4:
-            evolution.append(f"m = {change('m', ['n', 'm * 2'])} if Action = {action};")
+            value = change("m", ["n", "m * 2"])
+            value = more.choice([value, value, f"m + {x}"])
+            evolution.append(f"m = {value} if Action = {action};")
+        if action in kind_of and kinds != ("some",) and more.random() < 0.3:
+            followed_by[action] = f"f{action}"
+            value = more.choice(["0", "n + 1", "n - 1", x])
+            protocol.append(f"n {more.choice(['<', '>', '='])} {highest} : {{f{action}}};")
+            evolution.append(f"n = {value} if Action = f{action};")
     for action in kind_of:
         environment.append(f"{rng.choice(['true', compared('x')])} : {{{action}}};")
         if rng.random() < 0.7:
@@ -633,7 +692,7 @@ def number_program(seed: int, kinds: tuple[str, ...] = ("some",)) -> str:
             f"Template T {bounds}",
             f"  Vars: n : 0..{highest}; m : -1..1; end Vars",
             f"  Actions = {{{', '.join(local)}}};",
-            f"  Sync = {{{', '.join(kind_of)}}};",
+            f"  Sync = {{{', '.join((*kind_of, *_followers(followed_by, followed_by.values())))}}};",
             "  Protocol: " + " ".join(protocol) + " end Protocol",
             "  Evolution: " + " ".join(evolution) + " end Evolution",
             "end Template",

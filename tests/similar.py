@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from gnomon.model.agent import Agent, Assignment, EvolutionLine
 from gnomon.model.domain import IntegerRange, Integers, values_of
-from gnomon.model.expression import TRUE, Expression, Literal, Not, Read, Sum, reads
+from gnomon.model.expression import TRUE, Arithmetic, Expression, Literal, Not, Read, Sum, reads
 from gnomon.model.formula import Not as FormulaNot
 from gnomon.model.system import System
 from gnomon.text.record import replace
@@ -17,6 +17,19 @@ T = TypeVar("T")
 
 def similar(rng: Random, system: System) -> System:
     """Return a system with one place changed: what starts, who may do what, what comes of it, or is seen."""
+    # What is drawn here is no matter to what is drawn later: a seed still names the same systems.
+    own = Random(str(rng.getstate()))
+    usual = _changed_somewhere(rng, system)
+    further: list[Callable[[Random, System], System | None]] = [
+        *[_other_wrong] * any(agent.red is not None for agent in system.agents),
+        *[_other_part] * system.interleaved,
+    ]
+    if not further or own.random() < 0.75:
+        return usual
+    return own.choice(further)(own, system) or usual
+
+
+def _changed_somewhere(rng: Random, system: System) -> System:
     changes: list[Callable[[Random, System], System | None]] = [
         _other_start,
         _other_constraint,
@@ -41,6 +54,43 @@ def _other_constraint(rng: Random, system: System) -> System | None:
     other = dataclasses.replace(one, formula=FormulaNot(one.formula))
     left = (*system.fairness[:place], other, *system.fairness[place + 1 :])
     return dataclasses.replace(system, fairness=left if rng.random() < 0.5 else left[1:])
+
+
+def _other_wrong(rng: Random, system: System) -> System:
+    """Return the system in which doing right is something else for an agent."""
+    place = rng.choice([n for n, agent in enumerate(system.agents) if agent.red is not None])
+    agent = system.agents[place]
+    assert agent.red is not None
+    found = replace(agent, red=rng.choice((Not(agent.red), TRUE, None)))
+    return dataclasses.replace(system, agents=_with(system.agents, place, found))
+
+
+def _other_part(rng: Random, system: System) -> System | None:
+    """Return the interleaved system in which an agent takes part in one more event, or in one less."""
+    place = rng.randrange(len(system.agents))
+    agent = system.agents[place]
+    if not agent.actions:
+        return None
+    more = [event for event in system.events if event not in agent.actions]
+    gone = rng.choice(agent.actions)
+    if more and (len(agent.actions) == 1 or rng.random() < 0.5):
+        found = _doing(agent, {gone: (gone, rng.choice(more))})
+    elif len(agent.actions) > 1:
+        found = _doing(agent, {gone: ()})
+    else:
+        return None
+    return dataclasses.replace(system, agents=_with(system.agents, place, found))
+
+
+def _doing(agent: Agent, instead: dict[str, tuple[str, ...]]) -> Agent:
+    """Return an agent that has other actions in the place of some of its own."""
+
+    def changed(actions: Sequence[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each for a in actions for each in instead.get(a, (a,))))
+
+    lines = tuple(replace(line, actions=changed(line.actions)) for line in agent.protocol)
+    other = None if agent.other is None else changed(agent.other)
+    return replace(agent, actions=changed(agent.actions), protocol=lines, other=other)
 
 
 def _other_agent(rng: Random, system: System) -> System | None:
@@ -94,6 +144,9 @@ def _changed(rng: Random, agent: Agent, item: Assignment) -> Expression:
     own = Read(agent.name, item.variable)
     step = Literal(rng.choice((-2, -1, 1, 2)))
     ways: list[Expression] = [Sum((item.value, step)), Sum((own, step)), own]
+    # A half more is nothing at all, though rounding it down gives the same.
+    twice = Sum((Arithmetic("*", Literal(2), item.value), Literal(1)))
+    ways.append(Arithmetic("/", twice, Literal(2)))
     return rng.choice([way for way in ways if way != item.value or not reads(way)])
 
 

@@ -21,9 +21,15 @@ SLOW: dict[str, list[str]] = {
         "test_all_ways_to_cut_occur",
         "test_what_is_told_apart_without_end_is_said_to_diverge",
     ],
+    "tests/contract/test_abstraction_paths.py": [
+        "test_what_seems_to_have_no_end_is_postponed_and_not_forbidden",
+    ],
     "tests/contract/test_adapting.py": [
         "test_every_library_agrees_with_the_oracle",
         "test_however_the_relation_is_cut_the_oracle_agrees",
+    ],
+    "tests/contract/test_backward_reachability.py": [
+        "test_what_is_said_of_hidden_counters_without_bounds_is_so[3]",
     ],
     "tests/contract/test_census.py": [],
     "tests/contract/test_certificates.py": [
@@ -81,9 +87,11 @@ SLOW: dict[str, list[str]] = {
         "test_pruned_models",
         "test_refinements_are_interrupted",
     ],
+    "tests/contract/test_sat_mutants.py": [],
     "tests/contract/test_symbolic_mutants.py": [],
     # It interrupts work at every point, and would interrupt the measuring of coverage inside its locks.
     "tests/contract/test_turns.py": [],
+    "tests/contract/test_uniform_cells.py": [],
     "tests/contract/test_vacuity.py": [
         "test_all_there_is_to_say_is_said_of_random_systems",
         "test_cells_say_something",
@@ -141,20 +149,6 @@ SLOW: dict[str, list[str]] = {
         "test_every_class_of_programs_occurs",
         "test_most_small_programs_are_decided_and_every_verdict_occurs",
     ],
-    "tests/spec/test_spec.py": [
-        "test_gnomon_does_what_the_specification_says[coalitions:a-hidden-card]",
-        "test_gnomon_does_what_the_specification_says[coalitions:a-tug-of-war]",
-        "test_gnomon_does_what_the_specification_says[coalitions:who-sees-and-who-acts]",
-        "test_gnomon_does_what_the_specification_says[linear-time:cells-of-states-do-not-tell]",
-        "test_gnomon_does_what_the_specification_says[operators:numbers-without-bounds]",
-        "test_gnomon_does_what_the_specification_says[testing:something-of-everything]",
-        "test_gnomon_does_what_the_specification_says[unbounded:a-counter-without-end]",
-        "test_gnomon_does_what_the_specification_says[unbounded:a-pile-and-two-players]",
-        "test_gnomon_does_what_the_specification_says[unbounded:as-many-initial-states-as-there-are-numbers]",
-        "test_gnomon_does_what_the_specification_says[unbounded:down-but-nobody-knows-when]",
-        "test_gnomon_does_what_the_specification_says[unbounded:what-is-known-of-a-number]",
-        "test_gnomon_does_what_the_specification_says[unbounded:what-nobody-can-tell]",
-    ],
     "tests/unit/api/test_reprs.py": ["test_nothing_shows_more_than_a_few_hundred_letters"],
     "tests/unit/api/test_typing.py": [
         "test_every_type_of_the_interface_is_complete_as_pyright_counts_it",
@@ -172,6 +166,9 @@ SLOW: dict[str, list[str]] = {
     ],
     "tests/unit/checking/test_choice.py": [
         "test_few_states_with_wide_numbers_are_decided_without_being_asked[text1]",
+    ],
+    "tests/unit/checking/test_dead_ends_on_cells.py": [
+        "test_nobody_loses_uniformly_where_nothing_fair_follows",
     ],
     "tests/unit/checking/test_overlapping.py": [
         "test_the_models_of_new_users_are_told_what_they_lose",
@@ -208,6 +205,14 @@ SLOW: dict[str, list[str]] = {
         "test_trees_are_the_same_however_deep_they_are",
     ],
     "tests/e2e/test_certificate_kinds.py": [],
+    "tests/unit/workbench/test_asking.py": [
+        "test_unbounded_models_are_asked_as_well",
+        "test_ways_in_unbounded_models_are_found[unbounded/ticket_lock.ispl-inside[2]]",
+        "test_where_there_is_no_end_of_states_some_are_looked_at",
+    ],
+    "tests/unit/workbench/test_hunted.py": [
+        "test_what_was_found_in_a_hurry_is_not_what_is_said_with_more_time",
+    ],
 }
 
 

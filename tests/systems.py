@@ -550,7 +550,7 @@ def examples(number: int) -> settings:
     many more would find little more; `make fuzz` draws ever others.
     """
     share = {"fuzz": 10.0, "fast": 0.05}.get(os.environ.get("GNOMON_HYPOTHESIS", ""), 1 / 6)
-    return settings(max_examples=max(5, int(number * share)))
+    return settings(max_examples=max(3, int(number * share)))
 
 
 LOGICS: tuple[Logic, ...] = ("CTL", "LTL", "CTL*")

@@ -115,6 +115,8 @@ module.exports = grammar({
       choice(
         $.semantics,
         $.constants,
+        $.parameters,
+        $.assumptions,
         $.definitions,
         $.types,
         $.relations,
@@ -145,6 +147,9 @@ module.exports = grammar({
         seq("Constants", $.constant, ";"),
       ),
     constant: ($) => seq(field("name", $._identifier), "=", field("value", $._value)),
+
+    parameters: ($) => section("Parameters", seq($._identifier, repeat(seq(",", $._identifier)), ";")),
+    assumptions: ($) => section("Assume", seq($._condition, ";")),
 
     definitions: ($) => section("Definitions", $._definitions),
     definition: ($) => seq(field("name", $.name), ":=", $._condition),
@@ -189,7 +194,7 @@ module.exports = grammar({
     template: ($) =>
       seq("Template", field("name", $._identifier), optional($.bounds), repeat($._part), "end", "Template"),
     // How many agents there are. `Template T[1..2]` is no member of a family.
-    bounds: ($) => seq("[", $._value, "..", choice($._value, "*"), "]"),
+    bounds: ($) => seq("[", $._value, optional(seq("..", choice($._value, "*"))), "]"),
 
     _part: ($) =>
       choice(
@@ -217,7 +222,15 @@ module.exports = grammar({
     actions: ($) => seq("Actions", "=", braced($.name), ";"),
     synchronised: ($) => seq("Sync", "=", braced($.synchronised_action), ";"),
     synchronised_action: ($) =>
-      seq($.name, optional(seq(":", choice("some", "one", "all")))),
+      seq(
+        field("name", $.name),
+        optional(
+          seq(
+            ":",
+            choice("some", "one", seq("all", optional(seq("with", field("leader", $.name))))),
+          ),
+        ),
+      ),
 
     protocol: ($) => section("Protocol", $._protocol_lines),
     protocol_line: ($) => seq(choice($._condition, $.otherwise), ":", $.action_list),

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeAlias
 
 from gnomon.checking.check import Options, check
+from gnomon.checking.circuit_work import NotSolvable
 from gnomon.engines.algebra import Algebra
 from gnomon.engines.bdd.interleaved_algebra import bdd_algebra
 from gnomon.engines.explicit.engine import explore
@@ -15,13 +16,15 @@ from gnomon.model.step import State
 from gnomon.model.system import Logic, Specification, System
 from gnomon.text.diagnostic import InputError
 from tests.oracle import Oracle, TooMany
+from tests.solving import decided, formulae_of
 from tests.support import VACUOUS
 
 #: The engines that have sets of states; every one of them has to pass every test.
 ENGINES: dict[str, Callable[[System], Algebra[Any]]] = {"explicit": explore, "bdd": bdd_algebra}
 
-#: Those that decide formulae of CTL, ATL and knowledge. Cells of states give verdicts and no sets of states.
-DECIDING = (*ENGINES, "abstraction")
+#: Those that decide formulae of CTL, ATL and knowledge. Cells of states give verdicts and no sets of states;
+#: satisfiability gives verdicts on formulae that are about single paths.
+DECIDING = (*ENGINES, "abstraction", "sat")
 
 States: TypeAlias = frozenset[State]
 
@@ -107,6 +110,38 @@ class Cells:
         assert value in {"undefined", "true" if expected else "false"}, asked.text
 
 
+class Solved:
+    """Satisfiability and the oracle on one system: what is not refused is decided, with evidence replayed."""
+
+    def __init__(self, system: System) -> None:
+        """Let the oracle get ready."""
+        self.system = system
+        self.oracle = Oracle(system)
+        self.formulae = formulae_of(system)
+        #: How many verdicts there were of each kind, "refused" among them, and how many showed a run.
+        self.said: Counter[str] = Counter()
+
+    def on(self, formula: f.Formula, logic: Logic = "CTL") -> None:
+        """Compare the verdict on a formula."""
+        try:
+            expected = self.oracle.holds(formula, logic)
+        except TooMany:
+            return
+        try:
+            decision = decided(self.formulae, formula, logic)
+        except NotSolvable:
+            self.said["refused"] += 1
+            return
+        value = str(decision.value)
+        self.said[value] += 1
+        self.said["shown"] += decision.evidence is not None
+        assert value == ("true" if expected else "false"), f.show_formula(formula)
+        # What is false can be shown.
+        assert decision.evidence is not None or expected, f.show_formula(formula)
+        counting = self.oracle.initial & self.oracle.universe
+        assert bool(counting) or decision.vacuous or not self.oracle.initial
+
+
 class Comparing(Protocol):
     """What compares the two on one formula after the other."""
 
@@ -118,4 +153,6 @@ def contest(engine: str, system: System, strategies: Reading = "perfect") -> Com
     """Return what compares an engine with the oracle on one system."""
     if engine in ENGINES:
         return Contest(engine, system, strategies)
+    if engine == "sat":
+        return Solved(system)
     return Cells(system, strategies)

@@ -44,6 +44,7 @@ from tests.abstraction import (
     unbounded,
 )
 from tests.counting import HERE, counting_system, exact_partition, random_partition
+from tests.event_choices import bargaining, bargaining_without_bounds, by_choices
 from tests.oracle import Oracle, TooMany
 from tests.support import VACUOUS, shared_model_files
 from tests.systems import examples, random_formula, seeds
@@ -147,12 +148,32 @@ def test_labels_are_right_where_one_event_happens_at_a_time(seed: int) -> None:
     by_events(Random(seed)).compare()
 
 
+@pytest.mark.parametrize("make", [by_choices, bargaining, bargaining_without_bounds])
+@given(seed=seeds)
+@examples(60)
+def test_labels_are_right_of_what_coalitions_leave_to_happen(
+    make: Callable[[Random], States | Within], seed: int
+) -> None:
+    make(Random(seed)).compare_labels()
+
+
+@pytest.mark.parametrize("make", [by_choices, bargaining])
+@given(seed=seeds)
+@examples(30)
+def test_labels_are_right_of_uniform_choices_among_events(
+    make: Callable[[Random], States], seed: int
+) -> None:
+    make(Random(seed)).compare_uniform_labels()
+
+
 @rounds
-@pytest.mark.parametrize("make", [fair_play, emptied, by_events])
+@pytest.mark.parametrize(
+    "make", [fair_play, emptied, by_events, by_choices, bargaining, bargaining_without_bounds]
+)
 @given(seed=seeds)
 @examples(40)
 def test_verdicts_are_right_under_fairness_and_with_dead_ends(
-    make: Callable[[Random], States], rounds: int, seed: int
+    make: Callable[[Random], States | Within], rounds: int, seed: int
 ) -> None:
     make(Random(seed)).compare_verdicts(rounds)
 
@@ -450,6 +471,7 @@ TOO_LARGE = {
     "dining-cryptographers-12-ctl-star.ispl",
     "dining-cryptographers-12-ltl.ispl",
     "go_back_n.ispl",
+    "ring.ispl",
 }
 FEW_STATES = 2_000
 

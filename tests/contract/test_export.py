@@ -23,7 +23,8 @@ from gnomon.model.budget import Budget
 from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, TRUE, Condition, Holds
 from gnomon.model.parameterised.population import populated
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
+from gnomon.model.parameterised.query import Knowledge, Safety
+from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.model.system import Expectation, System
 from gnomon.model.translation import CannotExport
 from gnomon.results.export import ispl

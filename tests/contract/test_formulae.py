@@ -163,7 +163,7 @@ def test_linear_and_branching_time_on_fair_paths(engine: str, seed: int) -> None
 
 @pytest.mark.parametrize(
     ("engine", "strategies"),
-    [*product(ENGINES, ("uniform", "uniform-subjective")), ("abstraction", "uniform")],
+    [*product((*ENGINES, "abstraction"), ("uniform", "uniform-subjective"))],
 )
 @given(seed=seeds)
 @examples(300)
@@ -201,7 +201,7 @@ def test_uniform_strategies_where_unfair_outcomes_do_not_count(
         contest.on(coalition(rng, system, rng.choice((0, 0, 1))))
 
 
-@pytest.mark.parametrize("strategies", ["perfect", "uniform"])
+@pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-subjective"])
 def test_cells_decide_nearly_all_that_they_are_asked(strategies: Reading) -> None:
     said: Counter[str] = Counter()
     for seed in range(30):

@@ -199,4 +199,4 @@ def test_what_needs_another_decider_does_not_take_the_others_with_it() -> None:
     assert all(verdict.value is not Value.UNKNOWN for verdict in found)
     assert [1, 2, 3, 4, 5] == [verdict.index for verdict in found]
     assert {(tried[0],)} == {tuple(each) for each in places.values()}
-    assert len(tried) > 2
+    assert len(tried) > 1

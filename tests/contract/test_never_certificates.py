@@ -11,7 +11,8 @@ from gnomon.checking.load import load
 from gnomon.engines.parameterised.decision import PopulationDecision
 from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.parameterised.system import OpenSystem, Safety
+from gnomon.model.parameterised.query import Safety
+from gnomon.model.parameterised.system import OpenSystem
 from tests.populations import KINDS, chain_program, random_program, read
 from tests.support import EXAMPLES
 

@@ -15,7 +15,7 @@ from gnomon.engines.parameterised.run import reaches, replayed
 from gnomon.engines.parameterised.safety import decide_safety
 from gnomon.engines.parameterised.solver_search import decide_with_solver
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.parameterised.system import Safety
+from gnomon.model.parameterised.query import Safety
 from tests.comparing import (
     bad_of,
     compare_knowledge,

@@ -30,6 +30,7 @@ SHARES = {
     "nobody": 8,
     "axiom": 10,
     "bare": 30,
+    "reads the environment": 10,
     "sum": 15,
     "looked up": 30,
     "reckons": 4,
@@ -50,6 +51,9 @@ LISTED = {
     "a relation with a key": 10,
     "no relation": 20,
     "nobody": 5,
+    "a change where the environment is so": 15,
+    "a value of the environment": 10,
+    "an action that others follow": 20,
 }
 
 

@@ -106,6 +106,16 @@ def test_pruned_models(seed: int) -> None:
     same(system, questions(rng, system), options, rng.choice(LOOKS))
 
 
+@given(seed=seeds)
+@examples(10)
+def test_models_pruned_on_cells(seed: int) -> None:
+    rng = Random(seed)
+    system = rng.choice((counting_system, arena, in_step))(rng)
+    options = replace(EVERYTHING, engine="abstraction", strategies="uniform-model", refine=2)
+    with suppress(InputError):  # somebody may have nothing to do
+        same(system, questions(rng, system)[:2], options, rng.choice(LOOKS))
+
+
 @pytest.mark.parametrize("strategies", ["perfect", "uniform"])
 @given(seed=seeds)
 @examples(15)

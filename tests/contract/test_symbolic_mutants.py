@@ -683,7 +683,7 @@ MUTANTS: dict[str, tuple[str, Mutant]] = {
 
 @pytest.mark.parametrize("contest", CONTESTS)
 def test_without_a_mistake_nothing_is_found(contest: str) -> None:
-    seeds = OTHERWISE.get(contest, SEEDS)
+    seeds = OTHERWISE.get(contest, SEEDS)[::6]  # `make fuzz` tries many more in other tests
     found = {seed: said for seed in seeds if (said := fault(contest, seed))}
 
     assert {} == found

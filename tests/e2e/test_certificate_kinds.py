@@ -110,3 +110,68 @@ def test_a_bug_of_ours_is_no_bad_certificate(
             found = run("verify-certificate", str(path), str(proofs))
 
         assert (4, False) == (found.exit_code, "rejected" in found.output)
+
+
+@pytest.mark.parametrize("reading", ["uniform", "uniform-subjective"])
+def test_what_members_do_by_what_they_see_is_accepted(reading: str, tmp_path: Path) -> None:
+    path, proofs = tmp_path / "m.ispl", tmp_path / "proofs.json"
+    path.write_text(UNBOUNDED)
+    asked = ("--formula", "<g>F on", "--formula", "AG <g>G P.n >= 0", "--formula", "<g>F P.n < 0")
+    how = ("--engine", "abstraction", "--strategies", reading, "--certificate", str(proofs))
+    run("check", str(path), *asked, *how)
+
+    accepted(path, proofs, 3)
+    assert any(
+        "strategies" in label
+        for verdict in json.loads(proofs.read_text())["verdicts"]
+        for label in verdict["proof"].get("labels", ())
+    )
+
+
+#: Only the porter opens, and need not; one goes through at a time.
+PORTER = """
+Environment
+  Vars: open : boolean = false; end Vars
+  Actions = { unlock, doze };
+  Sync = { pass : one };
+  Protocol: open = false : { unlock, doze }; open = true : { pass, doze }; end Protocol
+  Evolution: open = true if Action = unlock; end Evolution
+end Environment
+Template Guest
+  Vars: at : { out, in } = out; end Vars
+  Actions = { walk };
+  Sync = { pass };
+  Protocol: at = out : { pass, walk }; end Protocol
+  Evolution: at = in if Action = pass; end Evolution
+end Template
+Evaluation open if Environment.open = true; end Evaluation
+Formulae
+  AG forall g : Guest (g.at = in or !K(g, open));
+  EF exists g : Guest (!K(g, !open));
+  AF AG open;
+  <Environment>G !open;
+  <Guest>F open;
+  forall g : Guest (<g>F g.at = in);
+  <Guest>F (open or exists g : Guest (g.at = out));
+end Formulae
+"""
+
+
+def test_all_rules_for_any_number_of_agents_have_the_published_shape(tmp_path: Path) -> None:
+    path, proofs = tmp_path / "m.ispl", tmp_path / "proofs.json"
+    path.write_text(PORTER)
+    result = gnomon.load(str(path)).check(certificate=True)
+    text = json.dumps(result.certificate)
+    proofs.write_text(text)
+    kinds = [entry["proof"]["kind"] for entry in json.loads(text)["verdicts"]]
+
+    assert kinds == [
+        "look-alikes",
+        "look-alikes",
+        "population-lasso",
+        "counted-game",
+        "counted-defeat",
+        "population-answers",
+        "population-strategy",
+    ]
+    accepted(path, proofs, len(kinds))

@@ -119,28 +119,28 @@ def test_an_overflow_is_found_on_cells_with_a_run_to_it(tmp_path: Path) -> None:
     assert "after this run a value can leave its range: Counter.y" in out.replace("\n       ", " ")
 
 
-def test_a_reading_of_strategies_that_it_lacks_is_refused(tmp_path: Path) -> None:
-    status, _, err = abstractly(written(tmp_path), "--strategies", "uniform-subjective")
+def test_models_pruned_to_strategies_have_cells_of_their_own(tmp_path: Path) -> None:
+    formulae = ("AF high", "AG !high", "EF high and EF AG !high", "AF high and AG !high")
+    asked = [word for text in formulae for word in ("--formula", text)]
+    _, told, _ = abstractly(
+        written(tmp_path), *asked, "--strategies", "uniform-model", "--evidence"
+    )
 
-    assert status == 2 and "G0813" in err
+    assert "✓ 1  AF high" in told and "✓ 2  AG !high" in told
+    assert "what Counter can do, by what each sees, for AF high" in told
+    # In one model everything is decided by then: it cannot be high later, and never again.
+    assert "✗ 3" not in told and "? 4" in told
+    assert "agents may act on numbers that cells do not tell apart" in " ".join(told.split())
 
 
-def test_coalitions_are_refused_where_one_event_happens_at_a_time(tmp_path: Path) -> None:
-    path = Path(written(tmp_path))
-    path.write_text("Semantics = Interleaved;\n" + path.read_text())
-    status, _, err = abstractly(str(path), "--formula", "<Counter>F high")
-
-    assert status == 2 and "G0820" in err and "--engine explicit" in err
-
-
-def test_a_coalition_in_an_interleaved_model_leaves_other_formulae_to_cells(tmp_path: Path) -> None:
+def test_coalitions_are_decided_where_one_event_happens_at_a_time(tmp_path: Path) -> None:
     path = Path(written(tmp_path))
     path.write_text("Semantics = Interleaved;\n" + path.read_text())
     asked = ("--formula", "EF high", "--formula", "<Counter>F high")
-    told = " ".join(gnomon("check", str(path), "--max-states", "50", *asked).stdout.split())
+    told = " ".join(abstractly(str(path), *asked, "--evidence")[1].split())
 
-    assert "✓ 1 EF high" in told and "? 2 <Counter>F high" in told
-    assert "not decided on cells where one event happens at a time; more than 50" in told
+    assert "✓ 1 EF high" in told and "✓ 2 <Counter>F high" in told
+    assert "what Counter can do, by cells of states" in told
 
 
 @pytest.mark.parametrize("engine", ["auto", "abstraction"])
@@ -157,10 +157,9 @@ def test_time_and_knowledge_are_decided_where_one_event_happens_at_a_time(
 
 def test_a_refusal_in_json_has_its_diagnostics(tmp_path: Path) -> None:
     path = written(tmp_path)
-    reading = ("--strategies", "uniform-subjective")
-    result = gnomon("check", path, "--engine", "abstraction", *reading, "--json")
+    result = gnomon("check", path, "--engine", "parameterised", "--json")
 
-    assert "G0813" in [item["code"] for item in validate("check", result.stdout)["diagnostics"]]
+    assert "G0815" in [item["code"] for item in validate("check", result.stdout)["diagnostics"]]
 
 
 def test_without_the_engine_being_asked_for_what_it_refuses_is_left_to_others(

@@ -148,7 +148,199 @@ Formulae
   done : AF done;
 end Formulae
 """
-PROGRAMS = {"kiln": KILN, "jars": JARS, "hail": HAIL, "mill": MILL}
+#: A shop and somebody who saves: one event happens at a time.
+BANK = """\
+Semantics = Interleaved;
+
+Agent Saver
+  Vars:
+    money : int;
+  end Vars
+  Actions = { pay, save };
+  Protocol:
+    money > 0 : { pay, save };
+    Other : { save };
+  end Protocol
+  Evolution:
+    money = money - 1 if Action = pay;
+    money = money + 1 if Action = save;
+  end Evolution
+end Agent
+
+Agent Shop
+  Vars:
+    sold : int;
+    open : boolean;
+  end Vars
+  Actions = { pay, close, reopen };
+  Protocol:
+    open = true : { pay, close };
+    Other : { reopen };
+  end Protocol
+  Evolution:
+    sold = sold + 1 if Action = pay;
+    open = false if Action = close;
+    open = true if Action = reopen;
+  end Evolution
+end Agent
+
+Evaluation
+  poor if Saver.money <= 0;
+  busy if Shop.sold >= 3;
+  rich if Saver.money >= 10;
+  isopen if Shop.open = true;
+end Evaluation
+
+InitStates
+  Saver.money >= 0 and Saver.money <= 100 and Shop.sold = 0 and Shop.open = true;
+end InitStates
+
+Groups
+  both = { Saver, Shop };
+  saver = { Saver };
+  shop = { Shop };
+end Groups
+
+Formulae
+  sells : <both>F busy;
+  saves : <saver>F rich;
+  keeps : <saver>G !busy;
+  closes : <shop>G !busy;
+  can_sell : EF busy;
+  has_to : AF busy;
+end Formulae
+"""
+
+#: Numbers of hail that two have to agree on.
+GAME = """\
+Semantics = Interleaved;
+Agent P
+  Vars:
+    x : int;
+  end Vars
+  Actions = { half, grow, rest };
+  Protocol:
+    x mod 2 = 0 : { half, rest };
+    Other : { grow, rest };
+  end Protocol
+  Evolution:
+    x = x div 2 if Action = half;
+    x = 3 * x + 1 if Action = grow;
+  end Evolution
+end Agent
+Agent Q
+  Vars:
+    k : int;
+  end Vars
+  Actions = { half, grow, nap };
+  Protocol:
+    Other : { half, grow, nap };
+  end Protocol
+  Evolution:
+    k = k + 1 if Action = nap;
+  end Evolution
+end Agent
+Evaluation
+  one if P.x <= 1;
+end Evaluation
+InitStates
+  P.x >= 1 and Q.k = 0;
+end InitStates
+Groups
+  g = { P }; b = { P, Q };
+end Groups
+Formulae
+  lands : <b>F one;
+end Formulae
+"""
+
+#: Two who count when it is their turn, and turns come.
+TURNS = """\
+Agent Environment
+  Obsvars:
+    turn : { a, b, none };
+  end Obsvars
+  Actions = { to_a, to_b, to_none };
+  Protocol:
+    Other : { to_a, to_b, to_none };
+  end Protocol
+  Evolution:
+    turn = a if Action = to_a;
+    turn = b if Action = to_b;
+    turn = none if Action = to_none;
+  end Evolution
+end Agent
+
+Agent P
+  Vars:
+    x : int;
+  end Vars
+  Actions = { down, up, stay };
+  Protocol:
+    Environment.turn = a : { down, up, stay };
+    Other : { stay };
+  end Protocol
+  Evolution:
+    x = x - 1 if Action = down;
+    x = x + 1 if Action = up;
+  end Evolution
+end Agent
+
+Agent Q
+  Vars:
+    y : int;
+  end Vars
+  Actions = { down, up, stay };
+  Protocol:
+    Environment.turn = b : { down, up, stay };
+    Other : { stay };
+  end Protocol
+  Evolution:
+    y = y - 1 if Action = down;
+    y = y + 1 if Action = up;
+  end Evolution
+end Agent
+
+Evaluation
+  done if P.x <= 0;
+  bdone if Q.y <= 0;
+  ta if Environment.turn = a;
+  tb if Environment.turn = b;
+end Evaluation
+
+InitStates
+  P.x >= 0 and Q.y >= 0;
+end InitStates
+
+Groups
+  g = { P };
+  h = { Q };
+  env = { Environment };
+  all = { P, Q };
+end Groups
+
+Fairness
+  ta;
+  tb;
+end Fairness
+
+Formulae
+  runs_out : <g>F done;
+  other : <h>F done;
+  both : <all>F (done and bdone);
+  never : <env>G !ta;
+  falls : AF done;
+end Formulae
+"""
+PROGRAMS = {
+    "kiln": KILN,
+    "jars": JARS,
+    "hail": HAIL,
+    "mill": MILL,
+    "bank": BANK,
+    "game": GAME,
+    "turns": TURNS,
+}
 
 
 @pytest.fixture

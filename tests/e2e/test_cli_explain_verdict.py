@@ -234,7 +234,7 @@ def test_what_holds_for_any_number_of_agents_has_no_story(robots: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--engine", "bdd"], ["--formula", "AF lit"], ["--formula", "EF zork"], ["--only", "9"]],
+    [["--engine", "bdd"], ["--formula", "EF zork"], ["--only", "9"]],
 )
 def test_mistakes_about_any_number_of_agents_are_diagnosed(
     robots: str, arguments: list[str]

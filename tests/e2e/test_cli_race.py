@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 PLANTED = """
 import pathlib, sys, time
 from dataclasses import replace
-from gnomon.checking import check, exploring, race, walking
+from gnomon.checking import check, choose, exploring, race, walking
 from gnomon.checking.verdict import Value
 from gnomon.interfaces.cli.entry import run
 
@@ -47,6 +47,7 @@ def planted(self, formula):
     return decision
 
 exploring.Exploring._answer = planted
+choose.at_once = lambda _: None  # diagrams begin
 walking.RandomWalk.compare = lambda *_: None
 check._ALONE = race._MEASURED = 0.0
 race.IdleCores.free = lambda _: 1

@@ -9,7 +9,11 @@ HEADING = re.compile(r"#{1,6}\s+(?P<title>.+?)\s*#*$")
 FENCE = re.compile(r"(?P<ticks>`{3,}|~{3,})\s*(?P<info>[^`]*)$")
 POPULATION = r"(?:nobody|\d+ \w+)"
 #: The smallest populations, where the number of agents is open: `false with 2 Sheep and 1 Wolf or 3 Sheep`.
-VERDICT = rf"(?:true|false|undefined|unknown|refused)\b(?: with {POPULATION}(?: (?:and|or) {POPULATION})*)?"
+PARAMETERS = r"\w+ = \d+(?:, \w+ = \d+)*"
+VERDICT = (
+    r"(?:true|false|undefined|unknown|refused)\b"
+    rf"(?: with (?:{PARAMETERS}|{POPULATION}(?: (?:and|or) {POPULATION})*))?"
+)
 #: A reading of coalitions, `uniform-model(group)` among them, or an engine that does not say what others do.
 BY = (
     r"perfect|uniform-subjective|uniform-model(?:\(\w+\))?|uniform"

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 import gnomon
-from gnomon.api import Answer, Model, OpenModel
+from gnomon.api import Answer, CheckResult, Model, OpenModel
 from gnomon.checking.attempts import Engine
 from gnomon.checking.question import Asked, Question, read
 from gnomon.interfaces.cli import printer
@@ -89,7 +89,7 @@ def ask_gnomon(program: str, claims: list[Claim]) -> list[Said]:
         return _diagnostics(error.diagnostics)
     places = [_end_of_formula(program, answer.line) for answer in result]
     # The formulae that one `for` line stands for have one claim between them.
-    found = dict.fromkeys(_verdicts(model, places, verdicts))
+    found = dict.fromkeys(_verdicts(model, result, places, verdicts))
     noted = any(claim.what == NOTE for claim in claims)
     told = [each for each in found if noted or each.what != NOTE]
     return _diagnostics(result.diagnostics) + said + told
@@ -111,63 +111,95 @@ def _diagnostics(found: Iterable[Diagnostic]) -> list[Said]:
     return [Said(max(it.line, 1), f"{it.severity.value}: {it.code}", it.message) for it in found]
 
 
-def _verdicts(model: Model, places: list[int], claims: list[Claim]) -> Iterator[Said]:
+def _verdicts(
+    model: Model, result: CheckResult, places: list[int], claims: list[Claim]
+) -> Iterator[Said]:
     """Yield the verdicts on all formulae, and in other readings those on formulae that claim one."""
     for reading in sorted({""} | {claim.by for claim in claims if claim.by not in ENGINES}):
         asked = {claim.line for claim in claims if claim.by == reading}
-        for number, line in enumerate(places, 1):
-            if not reading or line in asked:
-                yield from _by_all_engines(model, number, line, reading)
+        numbers = [n for n, line in enumerate(places, 1) if not reading or line in asked]
+        options = _options(reading)
+        answers = result if not reading else gnomon.check(model, **options, only=numbers)
+        for number, answer in zip(numbers, answers, strict=True):
+            line = places[number - 1]
+            yield Said(line, _verdict(answer), by=reading)
+            if answer.verdict.vacuous and not reading:
+                yield Said(line, NOTE, answer.verdict.vacuous)
+            if isinstance(model, OpenModel) and answer.numbers:
+                for problem in contradictions(model.open, number, answer.numbers):
+                    yield Said(line, f"but {problem}", by="explicit")
+        decided = dict(zip(numbers, answers, strict=True))
+        for engine in _engines(model, options["strategies"]):
+            # What cells have said by default takes long, and they would only say it again.
+            known = engine == "abstraction"
+            others = {n: it for n, it in decided.items() if not (known and it.engine == engine)}
+            for number, found in _asked_again(model, engine, options, list(others)):
+                yield from _differing(
+                    model, engine, found, others[number], places[number - 1], reading
+                )
 
 
-def _by_all_engines(model: Model, number: int, line: int, reading: str) -> Iterator[Said]:
-    """Yield what is said by default of a formula, and where an engine says something else."""
+def _options(reading: str) -> dict[str, Any]:
     strategies, _, group = reading.rstrip(")").partition("(")
-    options: dict[str, Any] = {"only": [number], "evidence": False}
-    if reading:
-        options |= {"strategies": strategies, "uniform_group": group or None}
-    [answer] = gnomon.check(model, **options)
-    yield Said(line, _verdict(answer), by=reading)
-    if answer.verdict.vacuous and not reading:
-        yield Said(line, NOTE, answer.verdict.vacuous)
-    if isinstance(model, OpenModel) and answer.numbers:
-        for problem in contradictions(model.open, number, answer.numbers):
-            yield Said(line, f"but {problem}", by="explicit")
-    for engine in _engines(model, answer, strategies):
-        # Only the explicit engine is limited: it may be asked for states without end.
-        limit = MOST_STATES if engine == "explicit" else None
-        try:
-            [other] = gnomon.check(model, **options, engine=engine, max_states=limit)
-        except InputError:
-            found = "refused"
-        else:
-            found = _verdict(other)
-            note = other.verdict.vacuous
-            # Cells may not be able to tell, nor those who do not know.
-            silent = not note and (engine == "abstraction" or found != _verdict(answer))
-            if note != answer.verdict.vacuous and not silent and not reading:
-                yield Said(line, NOTE, note, engine)
-        endless = engine == "explicit" and model.kind == "unbounded" and found == "unknown"
-        if found != _verdict(answer) and not endless:
-            yield Said(line, found, by=engine)
+    return {
+        "evidence": False,
+        "strategies": strategies or "perfect",
+        "uniform_group": group or None,
+    }
 
 
-def _engines(model: Model, answer: Answer, strategies: str) -> tuple[Engine, ...]:
+def _asked_again(
+    model: Model, engine: Engine, options: dict[str, Any], numbers: list[int]
+) -> Iterator[tuple[int, Answer | None]]:
+    """Yield what one engine says of some formulae; None of one that it refuses."""
+    if not numbers:
+        return
+    # Only the explicit engine is limited: it may be asked for states without end.
+    limit = MOST_STATES if engine == "explicit" else None
+    try:
+        found = gnomon.check(model, **options, only=numbers, engine=engine, max_states=limit)
+    except InputError:
+        if len(numbers) == 1:
+            yield numbers[0], None
+            return
+        for number in numbers:  # some are refused, and perhaps not all
+            yield from _asked_again(model, engine, options, [number])
+    else:
+        yield from zip(numbers, found, strict=True)
+
+
+def _differing(
+    model: Model, engine: Engine, found: Answer | None, answer: Answer, line: int, reading: str
+) -> Iterator[Said]:
+    """Yield what an engine says of a formula where that is not what is said by default."""
+    verdict = "refused"
+    if found is not None:
+        verdict, note = _verdict(found), found.verdict.vacuous
+        # Cells may not be able to tell, nor those who do not know.
+        silent = not note and (engine == "abstraction" or verdict != _verdict(answer))
+        if note != answer.verdict.vacuous and not silent and not reading:
+            yield Said(line, NOTE, note, engine)
+    endless = engine == "explicit" and model.kind == "unbounded" and verdict == "unknown"
+    if verdict != _verdict(answer) and not endless:
+        yield Said(line, verdict, by=engine)
+
+
+def _engines(model: Model, strategies: str) -> tuple[Engine, ...]:
     """Return the engines that have to decide a formula."""
     if model.kind == "parameterised":
         return ("parameterised",)
-    linear = answer.formula.startswith(("LTL", "CTL*"))
-    cells = not linear and not model.system.fairness and strategies in {"", "uniform"}
-    cells = cells and not model.system.interleaved
     listed = model.kind == "unbounded" or strategies == "uniform-model"
     known: tuple[Engine, ...] = ("explicit",) if listed else ("explicit", "bdd")
-    return (*known, "abstraction") if cells else known
+    return (*known, "abstraction")
 
 
 def _verdict(answer: Answer) -> str:
     """Return a verdict, with the smallest populations where they are known."""
     if answer.numbers is None or not answer.numbers.exact:
         return str(answer.value)
+    if answer.numbers.parameters:
+        found = ", ".join(f"{name} = {value}" for name, value in answer.numbers.parameters.items())
+        return f"{answer.value} with {found}"
     populations = [
         " and ".join(f"{many} {template}" for template, many in population.items() if many)
         for population in answer.numbers.populations

@@ -168,7 +168,8 @@ def test_a_sweep_is_cancelled_with_all_its_jobs(running: Running) -> None:
 
 
 def test_a_request_to_the_workbench_ends_with_its_time(static: Path) -> None:
-    with studio(static, limits=CheckLimits(1.0, 2000.0)) as running, running.page() as page:
+    # Opening the model has to be done in that time as well, on whatever machine.
+    with studio(static, limits=CheckLimits(4.0, 2000.0)) as running, running.page() as page:
         number = begin_seeking(page)
         began = time.monotonic()
         try:
@@ -177,7 +178,7 @@ def test_a_request_to_the_workbench_ends_with_its_time(static: Path) -> None:
             kind = failed.kind
 
         assert kind in {"limit", "cut"}
-        assert time.monotonic() - began < 8
+        assert time.monotonic() - began < 20
 
 
 def test_a_process_that_does_not_keep_to_its_limits_is_killed(
@@ -211,7 +212,7 @@ def test_a_check_ends_with_its_time_and_keeps_what_it_found(running: Running) ->
 
 
 def test_no_check_may_take_more_than_the_studio_allows(static: Path) -> None:
-    with studio(static, limits=CheckLimits(1.0, 2000.0)) as running, running.page() as page:
+    with studio(static, limits=CheckLimits(4.0, 2000.0)) as running, running.page() as page:
         opened = page.open(slow_model())
         asked = {"engine": "explicit", "timeout": 1000, "memory": 10**9}
         found = page.ask("model/check", model=opened["model"], **asked)

@@ -341,3 +341,29 @@ def test_stories_and_pages_have_the_constants() -> None:
     assert answer.story().splitlines()[:2] == ["forced: AF top is false, as expected", "n = 3"]
     assert '<p class="facts">n = 3</p>' in answer.html()
     assert '<span class="true">false, as expected</span>' in answer.html()
+
+
+def test_a_parameter_is_no_constant_to_set() -> None:
+    text = """
+Parameters n, f; end Parameters
+Assume n > 3 * f; f >= 0; end Assume
+Environment
+  Actions = { wait };
+  Protocol: { wait };
+  end Protocol
+end Environment
+Template Node [n - f]
+  Vars: up : boolean = false; end Vars
+  Actions = { rise };
+  Protocol: !up : { rise };
+  end Protocol
+  Evolution: up = true if Action = rise; end Evolution
+end Template
+Evaluation all_up if forall i : Node (i.up = true); end Evaluation
+Formulae EF all_up; end Formulae
+"""
+    with pytest.raises(gnomon.InputError, match="is a parameter") as raised:
+        gnomon.load_text(text, n=4)
+
+    [diagnostic] = [each for each in raised.value.diagnostics if each.code == "G0501"]
+    assert "--agents n=4" in diagnostic.help

@@ -260,7 +260,7 @@ CONTEXTUAL = {
     *expressions._WORDS,
     *expressions._QUANTIFIERS,
     *syntax.FUNCTIONS,
-    *"Interleaved all for int one some where expect undefined allow deny then else W R".split(),
+    *"Interleaved all for int one some where expect undefined allow deny then else W R with".split(),
 }
 
 

@@ -154,7 +154,7 @@ export interface VerdictData {
   expected: string; as_expected: boolean; vacuous: string | null; engine: string | null;
   strategies: string | null; seconds: number; evidence: EvidenceData | null; parsed: string; reason: string | null;
   line: number | null;
-  agents?: { reached: boolean; smallest: Record<string, number>[]; exact: boolean; facts: string[]; cases: unknown; invariant?: string[] };
+  agents?: { reached: boolean; smallest: Record<string, number>[]; exact: boolean; facts: string[]; cases: unknown; invariant?: string[]; parameters?: Record<string, number | null> };
 }
 export interface SanityData { found: boolean; as_expected: boolean; claim: string; verdict: string; seconds: number; reason: string | null; evidence: EvidenceData | null }
 export interface EvidenceData {

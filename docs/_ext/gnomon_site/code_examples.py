@@ -39,10 +39,6 @@ COMMANDS: Final[Mapping[str, tuple[str, Mapping[str, bytes]]]] = MappingProxyTyp
         "G0002": ("gnomon check picture.ispl", {"picture.ispl": b"\x89PNG\r\n\x1a\n\x00\x00"}),
         "G0501": ("gnomon check light.ispl --set m=10", {}),
         "G0606": ("gnomon check light.ispl --predicate 'AG lit'", {}),
-        "G0813": (
-            "gnomon check light.ispl --engine abstraction --strategies uniform-subjective",
-            {},
-        ),
         "G0812": (
             "gnomon check light.ispl --engine abstraction",
             _light(

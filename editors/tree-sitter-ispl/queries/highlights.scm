@@ -43,7 +43,7 @@
 ; Words
 
 [
-  "Semantics" "Constants" "Definitions" "Types" "Relations" "Axioms" "Predicates"
+  "Semantics" "Constants" "Parameters" "Assume" "Definitions" "Types" "Relations" "Axioms" "Predicates"
   "Agent" "Environment" "Template"
   "Evaluation" "InitStates" "TerminalStates" "Groups" "Fairness" "Formulae"
   "Obsvars" "Vars" "Lobsvars" "RedStates" "Actions" "Sync" "Protocol" "Evolution"
@@ -54,7 +54,7 @@
 
 ["MultiAssignment" "MA" "SingleAssignment" "SA" "Interleaved"] @constant.builtin
 
-["some" "one" "all"] @keyword.modifier
+["some" "one" "all" "with"] @keyword.modifier
 
 ["if" "then" "else"] @keyword.conditional
 (otherwise) @keyword.conditional

@@ -143,7 +143,7 @@ class Model(ModelParts):
         """Check the model's own formulae, all or `only` some by number or name, or those given here.
 
         - `only`: which of the model's own formulae: numbers from 1, names, patterns such as "safe[*]".
-        - `engine`: "auto", "bdd", "explicit", "abstraction" or "parameterised".
+        - `engine`: "auto", "bdd", "explicit", "sat", "abstraction" or "parameterised".
         - `strategies`: what coalitions play by: "perfect", "uniform", "uniform-subjective" or
           "uniform-model", for which `uniform_group` says who is uniform.
         - `evidence`: whether to build witnesses, counterexamples and strategies; `certificate`: proofs.
@@ -523,12 +523,13 @@ class OpenModel(Model):
         return None
 
     def _must_be_closed(self, method: str) -> None:
-        sizes = ", ".join(f"{part.name}=3" for part in self.open.templates)
+        named = self.open.parameters or [part.name for part in self.open.templates]
+        sizes = ", ".join(f"{name}=3" for name in named)
         msg = f"the number of agents is open: `with_agents({sizes}).{method}()` knows it"
         raise ValueError(msg)
 
     def with_agents(self, **numbers: int) -> Model:
-        """Return the ordinary model with so many agents of each template.
+        """Return the ordinary model with so many agents of each template, or with values of its parameters.
 
         >>> import gnomon
         >>> model = gnomon.load("examples/parameterised/mutex_some.ispl")
@@ -537,20 +538,26 @@ class OpenModel(Model):
         """
         from gnomon.model.parameterised.grounding import NotFinite
         from gnomon.model.parameterised.instance import instance
+        from gnomon.model.parameterised.population import with_parameters
+        from gnomon.model.translation import CannotExport
 
         names = [part.name for part in self.open.templates]
-        unknown = [name for name in numbers if name not in names]
+        known = [*self.open.parameters, *names]
+        unknown = [name for name in numbers if name not in known]
         if unknown:
-            msg = f"there is no template `{unknown[0]}`: there are {', '.join(names)}"
+            msg = f"there is no template `{unknown[0]}`: there are {', '.join(known)}"
             raise ValueError(msg)
         for name, number in numbers.items():
             if type(number) is not int or number < 0:
                 msg = f"{name}={number!r} is not a number of agents"
                 raise ValueError(msg)
-        members = tuple(name for name in names for _ in range(numbers.get(name, 0)))
+        system = self.open
         try:
-            return Model(instance(self.open, members))
-        except NotFinite as problem:
+            if system.parameters:
+                system, numbers = with_parameters(system, numbers)
+            members = tuple(name for name in names for _ in range(numbers.get(name, 0)))
+            return Model(instance(system, members))
+        except (NotFinite, CannotExport) as problem:
             raise ValueError(str(problem)) from None
 
     def __str__(self) -> str:

@@ -10,12 +10,14 @@ from gnomon.certificate.shape import items, row, string
 from gnomon.model.domain import IntegerRange, Integers, contains
 from gnomon.model.expression import (
     Arithmetic,
+    BitComplement,
     Compare,
     Expression,
     Literal,
     Negative,
     Read,
     Sum,
+    walk,
 )
 from gnomon.model.system import System
 
@@ -23,6 +25,7 @@ from gnomon.model.system import System
 _DEEPEST: Final = 60
 _COMPARISONS: Final = ("=", "<>", "<", "<=", ">", ">=")
 _OPERATIONS: Final = ("*", "/", "div", "mod", "&", "|", "^")
+_OF_WHOLE_NUMBERS: Final = ("div", "mod", "&", "|", "^", "~")
 
 
 def of_value(expression: Expression) -> object:
@@ -60,6 +63,9 @@ def _of_number(expression: Expression) -> object:
         case Negative(operand):
             inner = _of_number(operand)
             return None if inner is None else ["-", inner]
+        case BitComplement(operand):
+            turned = _of_number(operand)
+            return None if turned is None else ["~", turned]
         case Arithmetic(operator, left, right):
             sides = [_of_number(left), _of_number(right)]
             return None if None in sides else [operator, *sides]
@@ -84,13 +90,21 @@ def _number(system: System, data: object, depth: int) -> Expression:
         return numeric(system, data.get("agent"), data.get("variable"))
     operator, *operands = items(data)
     inner = [_number(system, each, depth - 1) for each in operands]
+    if operator in _OF_WHOLE_NUMBERS:
+        require(not any(map(_may_be_fraction, inner)), "a fraction where a whole number is needed")
     if operator == "+" and inner:
         return Sum(tuple(inner))
     if operator == "-" and len(inner) == 1:
         return Negative(inner[0])
+    if operator == "~" and len(inner) == 1:
+        return BitComplement(inner[0])
     if operator in _OPERATIONS and len(inner) == 2:
         return Arithmetic(operator, *inner)
     raise Malformed(f"no operation: {shown(operator)}")
+
+
+def _may_be_fraction(expression: Expression) -> bool:
+    return any(isinstance(part, Arithmetic) and part.operator == "/" for part in walk(expression))
 
 
 def numeric(system: System, agent: object, variable: object) -> Read:

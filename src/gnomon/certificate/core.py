@@ -32,6 +32,7 @@ from gnomon.model.formula import (
     is_path_formula,
     show_formula,
 )
+from gnomon.model.fragment import is_ctl_path
 from gnomon.model.windows import at_step, dual
 
 TRUE = Constant(True)
@@ -110,36 +111,49 @@ def core(formula: Formula) -> Formula:
             return GroupKnows(kind, group, core(body))
         case Obliged(agent, body):
             return Obliged(agent, core(body))
+        case All(body) | Exists(body) if not is_path_formula(body):
+            return core(body)
         case Exists(Release(left, right)):
             comes = Exists(Until(right, And((left, right))))
             return core(Or((comes, Exists(Globally(right)))))
         case Exists(WeakUntil(left, right)):
             return core(Or((Exists(Until(left, right)), Exists(Globally(left)))))
         case Exists(Bounded() as path):
-            return _nested(path, Exists)
+            return _nested(path, Exists, _core_state)
         case Exists(path):
             return Exists(_core_path(path))
         case All(path):
             return _all(path)
         case Enforces(group, Bounded() as path) if group.members:
-            return _nested(path, lambda later: Enforces(group, later))
+            return _nested(path, lambda later: Enforces(group, later), _core_state)
         case Enforces(group, path):
             return Enforces(group, _core_path(path)) if group.members else _all(path)
         case Next() | Finally() | Globally() | Until() | WeakUntil() | Release() | Bounded():
             return _all(formula)  # LTL says it of every path
 
 
-def unrolled(formula: Formula, *, endless: bool) -> Formula | None:
-    """Return a formula on paths with bounds, step by step; None where it is none, or speaks of nobody.
+def let_off(group: Group) -> Formula:
+    """Return that some members can see to it that no outcome is fair: they enforce whatever is asked then."""
+    return Enforces(group, Finally(FALSE))
+
+
+def unrolled(formula: Formula, *, endless: bool, fairly: bool = False) -> Formula | None:
+    """Return a formula on paths with bounds, step by step; None where it is none, or no states are in it.
 
     `endless`: only endless paths count, so where none starts there is none that comes to anything at once.
+    `fairly`: only fair ones do, and what is broken at first may not count.
     """
     match formula:
+        case Exists(Bounded() as path) | All(Bounded() as path) | (Bounded() as path) if not (
+            is_ctl_path(path)
+        ):
+            return None
         case Exists(Bounded() as path):
-            found = _nested(path, Exists)
+            found = _nested(path, Exists, _of_states)
             return And((found, FAIR)) if endless else found
         case Enforces(group, Bounded() as path) if group.members:
-            return _nested(path, lambda later: Enforces(group, later))
+            found = _nested(path, lambda later: Enforces(group, later), _of_states)
+            return Or((let_off(group), found)) if fairly else found
         case All(Bounded() as path) | Enforces(_, Bounded() as path):
             against = Exists(dual(path))
             return Not(unrolled(against, endless=endless))  # type: ignore[arg-type]
@@ -149,8 +163,18 @@ def unrolled(formula: Formula, *, endless: bool) -> Formula | None:
             return None
 
 
-def _nested(path: Bounded, quantify: Callable[[Formula], Formula]) -> Formula:
-    """Return a path formula with bounds, one step inside the other.
+def is_unrolled(formula: Formula, *, informed: bool, holds: bool) -> bool:
+    """Return whether bounds of a formula may be unrolled, if it has any.
+
+    Who goes by what they see cannot count. But where not even those win who can, they do not win either.
+    """
+    return informed or not holds or not isinstance(formula, Enforces) or not formula.group.members
+
+
+def _nested(
+    path: Bounded, quantify: Callable[[Formula], Formula], inner: Callable[[Formula], Formula]
+) -> Formula:
+    """Return a path formula with bounds, one step inside the other; `inner` changes what is said of states.
 
     That is right for those who see everything: they can count.
     """
@@ -161,7 +185,7 @@ def _nested(path: Bounded, quantify: Callable[[Formula], Formula]) -> Formula:
     for step in reversed(range(path.high + 1)):
         pair = at_step(path, step)
         if pair not in pairs:
-            pairs[pair] = (_core_state(pair[0]), _core_state(pair[1]))
+            pairs[pair] = (inner(pair[0]), inner(pair[1]))
         won, kept = pairs[pair]
         goes_on = And((kept, quantify(Next(found))))
         found = won if step == path.high else Not(And((Not(won), Not(goes_on))))
@@ -184,9 +208,14 @@ def _core_path(path: Formula) -> Formula:
 
 
 def _core_state(formula: Formula) -> Formula:
+    return core(_of_states(formula))
+
+
+def _of_states(formula: Formula) -> Formula:
+    """Return a formula about the state as it is: who goes by what they see inside it cannot count there."""
     if is_path_formula(formula):
         raise Unproved(show_formula(formula))
-    return core(formula)
+    return formula
 
 
 def _all(path: Formula) -> Formula:
@@ -208,6 +237,6 @@ def _all(path: Formula) -> Formula:
         case WeakUntil() | Release():
             return never(dual(path))
         case Bounded():
-            return Not(_nested(dual(path), Exists))  # type: ignore[arg-type]
+            return Not(_nested(dual(path), Exists, _core_state))  # type: ignore[arg-type]
         case _:
             raise Unproved(show_formula(path))

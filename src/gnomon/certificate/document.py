@@ -44,6 +44,15 @@ class ClaimedVerdict(Record):
     name: str = ""
 
 
+class ProofGrounds(Record):
+    """What an accepted proof rests on, and what it proves beside the verdict."""
+
+    #: Who has the last word on what was asked of solvers, where that was needed.
+    solver: str = ""
+    #: In words, what holds of other numbers of agents.
+    beyond: str = ""
+
+
 class Certificate(Record):
     """Verdicts with their proofs, and what the proofs share: a list of states, and labels on them."""
 

@@ -4,20 +4,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from math import prod
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
-from gnomon.model.agent import IDLE, Agent
+from gnomon.model.agent import IDLE, Agent, EvolutionLine
 from gnomon.model.budget import Budget
 from gnomon.model.domain import contains
 from gnomon.model.step import (
     JointAction,
     Move,
     State,
-    alternatives,
     enabled_actions,
     initial_states,
     joint_action_count,
+    line_choices,
     moves,
     view,
 )
@@ -52,18 +52,49 @@ def checked_state(system: System, data: object) -> State:
     return values
 
 
+class WaysTo(NamedTuple):
+    """The lines by which an agent gets to its part of a state: one of each group, however many that makes."""
+
+    groups: list[list[int]]
+    there: bool
+
+    def __bool__(self) -> bool:
+        """Return whether there is a way."""
+        return self.there
+
+    def first(self) -> tuple[int, ...]:
+        """Return one of them."""
+        return tuple(group[0] for group in self.groups)
+
+    def has(self, lines: Sequence[int]) -> bool:
+        """Return whether some lines are one."""
+        pairs = zip(lines, self.groups, strict=False)
+        as_many = len(lines) == len(self.groups)
+        return self.there and as_many and all(line in group for line, group in pairs)
+
+
 def ways_to(
     system: System, agent: Agent, source: State, actions: JointAction, target: State
-) -> list[tuple[int, ...]]:
-    """Return by which lines an agent gets to its part of a state; none where it cannot."""
-    places = {v.name: system.position[agent.name, v.name] for v in agent.variables}
-    found = []
-    for local in alternatives(system, agent, source, actions):
-        new = dict(local.changes)
-        arrives = all(new.get(name, source[at]) == target[at] for name, at in places.items())
-        if arrives and not local.overflow:
-            found.append(tuple(line.line for line in local.lines))
-    return found
+) -> WaysTo:
+    """Return by which lines an agent gets to its part of a state; they are not `there` where it cannot."""
+    now, choices = line_choices(system, agent, source, actions)
+    domains = {variable.name: variable.domain for variable in agent.variables}
+    places = {name: system.position[agent.name, name] for name in domains}
+    of_one = system.semantics == "SingleAssignment"
+
+    def arrives(line: EvolutionLine) -> bool:
+        new = {item.variable: now.value(item.value) for item in line.assignments}
+        lasting = () if of_one else domains.keys() - new.keys()
+        return all(
+            contains(domains[name], value) and value == target[places[name]]
+            for name, value in new.items()
+        ) and all(source[places[name]] == target[places[name]] for name in lasting)
+
+    groups = [[line.line for line in group if arrives(line)] for group in choices]
+    taken = {line.assignments[0].variable for group in choices for line in group}
+    lasting = domains.keys() - taken if of_one or not choices else set()
+    stays = all(source[places[name]] == target[places[name]] for name in lasting)
+    return WaysTo(groups, there=stays and all(groups))
 
 
 def bounded_moves(system: System, state: State) -> Iterator[Move]:

@@ -245,4 +245,4 @@ def _check_step(system: System, source: State, step: Step) -> None:
     require(may_follow(system, source, actions), "a disabled action")
     for index, agent in enumerate(system.agents):
         ways = ways_to(system, agent, source, actions, step.state)
-        require(step.lines[index] in ways, "an agent does not get there")
+        require(ways.has(step.lines[index]), "an agent does not get there")

@@ -24,6 +24,7 @@ from gnomon.model.step import (
     completions,
     enabled_actions,
     joint_action_count,
+    line_choices,
     result_of,
     view,
 )
@@ -68,7 +69,7 @@ def replay_strategy(
         if len(edges) > MOST_OUTCOMES:
             raise TooManyAnswers
         waiting.extend(targets)
-    return not any(game.is_bad(cycle) for cycle in _cycles(edges))
+    return not any(game.is_bad(cycle) for cycle in cycles(edges))
 
 
 def rules_agree(strategy: Strategy) -> bool:
@@ -190,9 +191,10 @@ class StrategyPlay:
         if completion_count(system, state, chosen) > MOST_ANSWERS:
             raise TooManyAnswers
         for actions in completions(system, state, chosen):
-            ways = [alternatives(system, agent, state, actions) for agent in system.agents]
-            if prod(map(len, ways)) > MOST_ANSWERS:
+            groups = [line_choices(system, agent, state, actions)[1] for agent in system.agents]
+            if prod(len(group) for each in groups for group in each) > MOST_ANSWERS:
                 raise TooManyAnswers
+            ways = [alternatives(system, agent, state, actions) for agent in system.agents]
             for local in product(*ways):
                 target = result_of(system, state, local)
                 if target is not None:
@@ -207,7 +209,7 @@ class StrategyPlay:
         return all(any(map(constraint, states)) for constraint in self._constraints)
 
 
-def _cycles(edges: dict[PlayNode, list[PlayNode]]) -> Iterator[set[PlayNode]]:
+def cycles(edges: dict[PlayNode, list[PlayNode]]) -> Iterator[set[PlayNode]]:
     """Yield the largest sets of nodes that lead to each other."""
     placed: dict[PlayNode, int] = {}
     lowest: dict[PlayNode, int] = {}

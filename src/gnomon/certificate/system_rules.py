@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from gnomon.certificate.defence import replay_defence
-from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict
+from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict, ProofGrounds
 from gnomon.certificate.evidence_data import EvidenceReader, read_labels, read_states
 from gnomon.certificate.listed_states import ListedStates
 from gnomon.certificate.plain import plain_value
@@ -39,6 +39,10 @@ _ENOUGH: Final = {
 }
 
 
+def _kind(claim: ClaimedVerdict) -> object:
+    return member(claim.proof, "kind")
+
+
 class SystemRules:
     """What the proofs of a certificate share: the list of states and the labels. Read when first used."""
 
@@ -49,14 +53,14 @@ class SystemRules:
         self.budget = budget
         self.listed = certificate.space is not None
 
-    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> str:
+    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> ProofGrounds:
         """Fail where a verdict is not proved."""
         assert isinstance(asked, Specification)
         require(show_formula(asked.formula) == claim.parsed, "the formula is another one")
         require(asked.text == claim.formula, "the formula has another text")
         require(claim.name in ("", asked.name), "the formula has another name")
         require(asked.logic == claim.logic, "the formula is read in another logic")
-        return _Proof(self, asked, claim).check()
+        return ProofGrounds(_Proof(self, asked, claim).check())
 
     @cached_property
     def space(self) -> ListedStates:
@@ -88,7 +92,9 @@ class _Proof:
         self._claim = claim
         said = claim.strategies
         require(said is not None or not has_coalition(asked.formula), "no reading is named")
-        require(said in {None, *_ENOUGH}, f"no such reading can be checked: {said!r}")
+        by_profile = said == "uniform-model" and _kind(claim) == CONDITIONS
+        known = by_profile or said in {None, *_ENOUGH}
+        require(known, f"no such reading can be checked: {said!r}")
         self._reading: str = said or "perfect"
         self._facts: dict[tuple[Formula, State], bool] = {}
 
@@ -111,7 +117,7 @@ class _Proof:
         """Fail where the verdict is not proved; return the solver that was asked."""
         verdict = self._claim.verdict
         require(verdict in {"true", "false"}, "there is nothing to prove")
-        kind = member(self._claim.proof, "kind")
+        kind = _kind(self._claim)
         if kind == CONDITIONS:
             return self._by_conditions(value=verdict == "true")
         self._by_states(kind, verdict)
@@ -147,7 +153,7 @@ class _Proof:
             self._claim.proof,
             self._shared.budget,
             value=value,
-            informed=self._reading == "perfect",
+            reading=self._reading,
         )
 
     def _holds_by_labels(self) -> bool:

@@ -6,7 +6,12 @@ It is the only place that knows that there are different rules for different kin
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeAlias
 
-from gnomon.certificate.document import AskedFormula, Certificate, ClaimedVerdict
+from gnomon.certificate.document import (
+    AskedFormula,
+    Certificate,
+    ClaimedVerdict,
+    ProofGrounds,
+)
 from gnomon.certificate.rejection import Rejected, TooMuch
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.system import OpenSystem
@@ -30,16 +35,15 @@ class ProofOutcome(Record):
     name: str = ""
     #: Who has the last word on what was asked of solvers, where that was needed.
     solver: str = ""
+    #: What was proved beside it of other numbers of agents, in words.
+    beyond: str = ""
 
 
 class ProofRules(Protocol):
     """How proofs about one kind of model are checked."""
 
-    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> str:
-        """Raise `Rejected` where a proof does not prove a verdict, `TooMuch` where that stays open.
-
-        Return the solver that the answer rests on; "" where there was none to ask.
-        """
+    def check(self, claim: ClaimedVerdict, asked: AskedFormula) -> ProofGrounds:
+        """Raise `Rejected` where a proof does not prove a verdict, `TooMuch` where that stays open."""
 
 
 def verify(
@@ -67,8 +71,9 @@ def judge(
 ) -> Iterator[ProofOutcome]:
     """Yield what each verdict is worth by some rules."""
     for claim in claims:
-        accepted, why, solver = _judged(claim, find, rules)
-        yield replace(outcome_of(claim, accepted, why), solver=solver)
+        accepted, why, grounds = _judged(claim, find, rules)
+        outcome = outcome_of(claim, accepted, why)
+        yield replace(outcome, solver=grounds.solver, beyond=grounds.beyond)
 
 
 def outcome_of(claim: ClaimedVerdict, accepted: bool | None, why: str) -> ProofOutcome:  # noqa: FBT001
@@ -80,14 +85,14 @@ def outcome_of(claim: ClaimedVerdict, accepted: bool | None, why: str) -> ProofO
 
 def _judged(
     claim: ClaimedVerdict, find: FindFormula, rules: ProofRules
-) -> tuple[bool | None, str, str]:
+) -> tuple[bool | None, str, ProofGrounds]:
     if claim.proof is None:
-        return None, claim.reason, ""
+        return None, claim.reason, ProofGrounds()
     try:
         with room_to_recurse():
-            solver = rules.check(claim, find(claim))
+            grounds = rules.check(claim, find(claim))
     except Rejected as error:
-        return False, str(error), ""
+        return False, str(error), ProofGrounds()
     except (TooMuch, LimitReached) as limit:
-        return None, str(limit), ""
-    return True, "", solver
+        return None, str(limit), ProofGrounds()
+    return True, "", grounds

@@ -11,10 +11,12 @@ from gnomon.model.expression import Arithmetic, parts, reads, walk
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 
-Engine: TypeAlias = Literal["auto", "bdd", "explicit", "abstraction", "parameterised"]
-EngineName: TypeAlias = Literal["bdd", "explicit", "abstraction", "parameterised"]
+Engine: TypeAlias = Literal["auto", "bdd", "explicit", "sat", "abstraction", "parameterised"]
+EngineName: TypeAlias = Literal["bdd", "explicit", "sat", "abstraction", "parameterised"]
 #: How the symbolic engine orders its variables, and whose decision diagrams it uses.
-OrderChoice: TypeAlias = Literal["auto", "structure", "near", "grown", "written"]
+OrderChoice: TypeAlias = Literal[
+    "auto", "structure", "near", "grown", "written", "appearance", "gates"
+]
 LibraryChoice: TypeAlias = Literal["auto", "oxidd", "cudd", "python"]
 
 #: An unbounded model may well have infinitely many states: there is no point in waiting for millions.
@@ -22,6 +24,11 @@ MOST_STATES: Final = {"finite": 5_000_000, "unbounded": 100_000}
 #: So many states are listed before anything else is tried on them, if each has few joint actions.
 AT_ONCE: Final = 1_000
 _FEW_ACTIONS: Final = 256
+#: A finite system with so few lines is listed before diagrams are tried, if it has so few moves: that takes
+#: less time than loading the library of diagrams. It is moves that count, and no clock, so that the same is
+#: done on every machine.
+_FEW_LINES: Final = 200
+_FEW_MOVES: Final = 2_000
 #: Where decision diagrams do badly in spite of few states, listing those states takes seconds.
 FEW_STATES: Final = 30_000
 #: Operations on diagrams recurse as deep as there are bits.
@@ -61,8 +68,7 @@ def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Ite
         yield _explicit(system, most, final=True)
         return
     if system.kind == "unbounded":
-        other = "explicit" if system.interleaved else "abstraction"
-        msg = f"the symbolic engine needs finite ranges: use --engine {other}"
+        msg = "the symbolic engine needs finite ranges: use --engine abstraction"
         raise LimitReached(msg)
     yield from _symbolic(system, formulae, wanted, most)
 
@@ -112,7 +118,24 @@ def listed(system: System, most: int, seconds: float, budget: Budget) -> Algebra
 
 
 def at_once(system: System) -> Attempt | None:
-    """Return the way to list the states of an unbounded system that has few, if that takes no time."""
+    """Return the way to list the states of a system that has few, if that takes no time."""
+    return _few_moves(system) if system.kind == "finite" else _few_states(system)
+
+
+def _few_moves(system: System) -> Attempt | None:
+    lines = sum(len(agent.protocol) + len(agent.evolution) for agent in system.agents)
+    if lines > _FEW_LINES:
+        return None
+
+    def explore(budget: Budget) -> Algebra[Any]:
+        from gnomon.engines.explicit.engine import explore_few
+
+        return explore_few(system, _FEW_MOVES, budget)
+
+    return Attempt("explicit", "a few states", explore)
+
+
+def _few_states(system: System) -> Attempt | None:
     if prod(max(len(agent.actions), 1) for agent in system.agents) > _FEW_ACTIONS:
         return None
     lines = (line for agent in system.agents for line in agent.evolution)

@@ -7,14 +7,13 @@ from typing import Final
 from gnomon.certificate.plain import plain_value
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.cell_paths import ProductSets
-from gnomon.checking.uniform_cells import is_settled, uniform_on_cells, value_of
+from gnomon.checking.uniform_cells import is_settled, starts_of, uniform_on_cells, value_of
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.fair_games import FairGames
-from gnomon.engines.abstraction.lookahead import Lookahead, StatePredicate, refuted
+from gnomon.engines.abstraction.lookahead import Refuted, refuted
 from gnomon.engines.abstraction.refinement import FAIR
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.abstraction.uniform_search import UniformAnswers
-from gnomon.engines.game import CoalitionGame
 from gnomon.logic.automaton import Automaton, automaton
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.frame import Frame
@@ -53,10 +52,13 @@ class CellDenotation(Denotation[ThreeValued]):
     @cached_property
     def constraints(self) -> tuple[ThreeValued, ...]:
         """Where each fairness constraint holds, which is itself read without fairness."""
-        return tuple(
-            CellDenotation(self.algebra, logic=each.logic).states(each.formula)
-            for each in self._fairness
-        )
+        readings = zip(self.without_fairness, self._fairness, strict=True)
+        return tuple(reading.states(each.formula) for reading, each in readings)
+
+    @cached_property
+    def without_fairness(self) -> tuple["CellDenotation", ...]:
+        """How each constraint is read."""
+        return tuple(CellDenotation(self.algebra, logic=each.logic) for each in self._fairness)
 
     @cached_property
     def fair(self) -> ThreeValued:
@@ -129,7 +131,7 @@ class CellDenotation(Denotation[ThreeValued]):
         if not self._fairness:
             return super()._enforced(formula, logic)
         members, frame = formula.group.members, self.frame(logic)
-        games = self._fair_games(members)
+        games = self.fair_games(members)
         match self._objective(formula.path, logic):
             case ("next", _, body):
                 return games.next(body)
@@ -146,7 +148,8 @@ class CellDenotation(Denotation[ThreeValued]):
                 frame.fair_against[frozenset(members)] = games.against
                 return super()._enforced(formula, logic)
 
-    def _fair_games(self, members: tuple[str, ...]) -> FairGames:
+    def fair_games(self, members: tuple[str, ...]) -> FairGames:
+        """Return what a coalition can do on fair outcomes."""
         found = self._games_of.get(members)
         if found is None:
             found = FairGames(self.algebra, members, self.fair, self.constraints)
@@ -160,27 +163,29 @@ class CellDenotation(Denotation[ThreeValued]):
             return super()._uniformly(formula, within, logic)
         frame = self.frame(logic)
         game = replace_game(game, constraints=frame.constraints)
-        found = uniform_on_cells(frame, self.algebra, formula.group.members, game)
+        members = formula.group.members
+        starts = starts_of(frame, self.algebra, members, self.strategies)
+        found = uniform_on_cells(frame, self.algebra, members, game, starts)
         self.searched[formula] = found
         self.wins[formula] = list(found.strategies)
         return self.algebra.intersection(ThreeValued(found.won, found.lost), within)
 
-    def refutation(
-        self, formula: Enforces, state: State
-    ) -> tuple[Lookahead, CoalitionGame[StatePredicate]] | None:
+    def refutation(self, formula: Enforces, state: State) -> Refuted | None:
         """Return what follows a state, where that shows that there is no uniform strategy."""
         game = self.game(formula, self.logic)
-        if self.strategies != "uniform" or game is None or not is_settled(self.algebra, game):
+        if self.strategies == "perfect" or game is None or not is_settled(self.algebra, game):
             return None
         frame = self.frame(self.logic)
         game = replace_game(game, constraints=frame.constraints)
         fair = self.fair if frame.constraints else None
-        return refuted(self.algebra, formula.group.members, game, state, fair)
+        members = formula.group.members
+        states = starts_of(frame, self.algebra, members, self.strategies).alike(state)
+        return refuted(self.algebra, members, game, states, fair)
 
     def fails_in(self, formula: Formula, state: State) -> bool:
         """Return whether a formula surely fails in a state, where its cell does not tell."""
         walks = CellWalks(self.algebra)
-        if self.strategies != "uniform" or walks.contains(self.fair, state) is not True:
+        if self.strategies == "perfect" or walks.contains(self.fair, state) is not True:
             return False
 
         def known(part: Formula) -> bool | None:

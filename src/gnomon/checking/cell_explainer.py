@@ -3,26 +3,25 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, NamedTuple
 
-from gnomon.certificate.plain import FormulaValue
 from gnomon.certificate.rejection import TooManyAnswers, Unproved, require
 from gnomon.certificate.replay import replay
-from gnomon.certificate.strategy import PlayNode, StrategyPlay
 from gnomon.checking.cell_evidence import CellDenotation, value_on_cells
 from gnomon.checking.cell_paths import CellWitnesses, beginning
+from gnomon.checking.cell_replay import counted, plays_well
 from gnomon.checking.lasso_search import LassoSearch
-from gnomon.checking.ranking_words import none_of
+from gnomon.checking.ranking_words import all_of, none_of
 from gnomon.checking.run_out import why_it_ends
 from gnomon.checking.threshold_rules import ThresholdRules, threshold_rules
-from gnomon.engines.abstraction.cell_play import CellPlay, told_actions
+from gnomon.engines.abstraction.cell_play import CellPlay
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.concretise import (
-    cell_of,
     diagram_of,
     pick_cell,
     space_concretiser,
 )
+from gnomon.engines.abstraction.fair_play import FairPlay
 from gnomon.engines.abstraction.rankings import Ranking
-from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
+from gnomon.engines.abstraction.three_valued import ThreeValued
 from gnomon.engines.game import NotShown
 from gnomon.logic.answering import answer_rules
 from gnomon.logic.explainer import MOST_EXPLANATIONS, Explainer, has_run, say
@@ -30,7 +29,19 @@ from gnomon.logic.path import normal_form
 from gnomon.logic.refusal import clashes, conflict_in_words
 from gnomon.logic.run_steps import run_through
 from gnomon.model.evidence import Clashes, Evidence, Explanation, Run, Strategy
-from gnomon.model.formula import Enforces, Exists, Formula, Next, Not, show_formula
+from gnomon.model.formula import (
+    Enforces,
+    Exists,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Not,
+    Release,
+    Until,
+    WeakUntil,
+    show_formula,
+)
 from gnomon.model.step import State
 from gnomon.model.system import Logic
 from gnomon.text.record import replace
@@ -42,6 +53,7 @@ _MOST_STARTS: Final = 4
 #: So many times it is told which numbers run out.
 _MOST_RANKED: Final = 3
 
+_UNFAIR: Final = "; outcomes that are not fair do not count"
 _SOME_STARTS: Final = " (shown for some initial states; others may need another)"
 
 
@@ -100,6 +112,9 @@ class _CellExplainer(Explainer[ThreeValued]):
             return None  # that is said of the whole
         raise NotShown
 
+    def _has_to_count(self, explanation: Explanation) -> bool:
+        return not _says_enough(explanation)
+
     def _quantified(
         self, formula: Formula, path: Formula, state: State, *, value: bool
     ) -> Explanation:
@@ -116,12 +131,12 @@ class _CellExplainer(Explainer[ThreeValued]):
             return found
 
     def _with_rankings(self, why: Explanation) -> Explanation:
-        """Add which numbers run out to what is said of all paths."""
+        """Add which numbers run out, and which constraints it takes, to what is said of all paths."""
         formula, state = why.about, why.state
         assert formula is not None and state is not None
         at_root = state == self._start and self._left == MOST_EXPLANATIONS - 1
         self._to_rank -= 1
-        if self._to_rank < 0 or not self._algebra.ranked:
+        if self._to_rank < 0 or not (self._algebra.ranked or self._fair):
             return why
         where = self._algebra.space.initial.may if at_root else self._walks.here(state)
         said = formula if why.value else Not(formula)
@@ -143,9 +158,10 @@ class _CellExplainer(Explainer[ThreeValued]):
         if found is None:
             return None
         self.only_begun |= at_root
-        kind = "a fair path" if self._fair else "an endless path"
+        arrives = not self._endless and _is_over_somewhere(path, value=value)
+        kind = "a run" if arrives else "a fair path" if self._fair else "an endless path"
         text = f"{kind} {'satisfies' if value else 'breaks'} {say(path)}, as the cells tell"
-        text += f", and begins like this; {found}"
+        text += f", and begins like this; {found.said(arrives=arrives)}"
         run = run_through(self._system, found.states)
         return Explanation(show_formula(formula), value, text, run=run, about=formula, state=state)
 
@@ -155,11 +171,12 @@ class _CellExplainer(Explainer[ThreeValued]):
         )
 
     def _play(self, formula: Enforces) -> CellPlay:
-        if self._fair:
-            raise NotShown
         game = self._truth.game(formula)
         if game is None or game.kind == "window":
             raise NotShown
+        if self._fair:
+            games = self._truth.fair_games(formula.group.members)
+            return FairPlay(self._algebra, formula, game, self._walks, games)
         return CellPlay(self._algebra, formula, game, self._walks)
 
     def _enforced(self, formula: Enforces, state: State) -> str:
@@ -167,12 +184,13 @@ class _CellExplainer(Explainer[ThreeValued]):
         text = f"{formula.group} {_has(formula)} a strategy for {say(formula.path)}"
         everywhere = state == self._start
         starts = self._algebra.space.initial.may if everywhere else self._walks.here(state)
-        if self._truth.strategies == "uniform":
+        if self._truth.strategies != "perfect":
             wins = self._truth.wins.get(formula, ())
             uniform = play.uniform_strategy(state, wins, starts)
             if uniform is None:
                 return text
             self.strategies.append(self._ruled(play, uniform[0]))
+            text += _UNFAIR if self._fair else ""
             return text if uniform[1] else text + _SOME_STARTS
         found = play.strategy(state, starts)
         if found is None and everywhere:
@@ -181,7 +199,18 @@ class _CellExplainer(Explainer[ThreeValued]):
         if found is not None:
             self.strategies.append(self._ruled(play, found))
             text += _ending(play.attraction.rankings if play.attraction else ())
+            text += self._unfairly(play)
         return text
+
+    def _unfairly(self, play: CellPlay) -> str:
+        """Say which outcomes do not count, and whether a strategy rests on that."""
+        if not isinstance(play, FairPlay):
+            return ""
+        missed = play.missed()
+        if not missed:
+            return _UNFAIR
+        said = " or ".join(self._system.fairness[each].text for each in missed)
+        return f"; an outcome on which {said} never holds again is not fair and does not count"
 
     def _ruled(self, play: CellPlay, strategy: Strategy) -> Strategy:
         """Return a strategy with its thresholds in words, where these are shorter."""
@@ -191,15 +220,31 @@ class _CellExplainer(Explainer[ThreeValued]):
         return found
 
     def _refused(self, formula: Enforces, state: State) -> str:
-        if self._truth.strategies == "uniform" and not self._is_prevented(formula, state):
+        if self._truth.strategies != "perfect" and not self._is_prevented(formula, state):
             return self._groping(formula, state)
         text = f"{formula.group} cannot enforce {say(formula.path)}: the others can prevent it"
+        if self._fair:
+            return text + self._kept_fair(formula)
         found = self._play(formula).defence(state)
         if found is None:
             return text + self.unshown
         rules = answer_rules(self._system, found.members, found.answers)
         self.defences.append(replace(found, rules=rules))
         return text
+
+    def _kept_fair(self, formula: Enforces) -> str:
+        """Say what the others see to again and again: an answer to each choice would not show it."""
+        said = all_of(each.text for each in self._system.fairness)
+        path = formula.path
+        if isinstance(path, Next):
+            what = "break it by the next step"
+        elif isinstance(path, Finally):
+            what = "keep from it for ever"
+        elif isinstance(path, Until):
+            what = "keep from it for ever, or break it,"
+        else:
+            what = "break it in the end"
+        return f", since they {what} and have {said} hold again and again{self.unshown}"
 
     def _is_prevented(self, formula: Enforces, state: State) -> bool:
         """Return whether a coalition surely could not win if it saw everything."""
@@ -212,13 +257,26 @@ class _CellExplainer(Explainer[ThreeValued]):
         found = self._truth.refutation(formula, state)
         if found is None:
             return f"{text}: every choice by what is seen of cells fails{self.unshown}"
-        ahead, game = found
-        views = clashes(self._system, ahead.clash(formula.group.members, game, state))
+        clash = found.ahead.clash(formula.group.members, found.game, found.states)
+        views = clashes(self._system, clash)
         if not views:
             return text
+        if len(found.states) > 1:
+            text += " that also wins from what looks the same"
         members = tuple(dict.fromkeys(formula.group.members))
         self.clashes.append(Clashes(show_formula(formula), members, views))
         return f"{text}: {conflict_in_words(self._system, views)}"
+
+
+def _is_over_somewhere(path: Formula, *, value: bool) -> bool:
+    """Return whether a run that satisfies a path formula, or breaks it, has done so in one of its states."""
+    match path:
+        case Finally() | Until():
+            return value
+        case Globally() | WeakUntil() | Release():
+            return not value
+        case _:
+            return False
 
 
 def _has(formula: Enforces) -> str:
@@ -233,6 +291,14 @@ def _ending(rankings: Iterable[Ranking]) -> str:
         if forms:
             parts.append(f"{none_of(forms)} go {way} for ever")
     return f"; it gets there, since {' and '.join(parts)} before that" if parts else ""
+
+
+def _says_enough(explanation: Explanation) -> bool:
+    """Return whether it makes no difference to what is said whether the state counts that it is about.
+
+    What is true of all paths, or of a strategy, need be true only of states that count.
+    """
+    return explanation.value and not has_run(explanation)
 
 
 class CellEvidence(NamedTuple):
@@ -255,13 +321,14 @@ def evidence_on_cells(
 ) -> CellEvidence | None:
     """Return what supports a verdict from an initial state on; None where nothing concrete can be shown."""
     if start is None:
-        start = CellWalks(truth.algebra).initial_state()
+        start = CellWalks(truth.algebra).initial_state(truth.fair)
     if start is None:
         return None
     explainer = _CellExplainer(truth, start, logic, thorough=thorough)
     found = explainer.evidence(formula, start, value=value)
     assert found.explanation is not None
-    if truth.constraints and found.counts is None and not explainer.only_begun:
+    unneeded = explainer.only_begun or _says_enough(found.explanation)
+    if truth.constraints and found.counts is None and not unneeded:
         return None  # nothing shows that the state counts
     if value and not (found.strategies or explainer.ranked or has_run(found.explanation)):
         return None
@@ -303,16 +370,19 @@ def supported(
     # How a path begins says nothing about what it meets again and again.
     constraints = () if only_begun else tuple(map(meets, constraints_on_cells(truth)))
     endless = bool(constraints) or (logic != "CTL" and not only_begun)
+    assert found.explanation is not None
+    on_runs = () if found.counts is None and _says_enough(found.explanation) else constraints
     try:
         replay(
             truth.algebra.system,
             replace(found, strategies=()),
             value_in,
-            constraints,
+            on_runs,
             endless=endless,
         )
         for strategy in found.strategies:
-            won = _plays_well(truth.algebra, strategy, value_in, rules[strategy])
+            played = strategy, rules[strategy]
+            won = plays_well(truth.algebra, *played, counted(truth, value_in), constraints)
             require(won, "a strategy by cells does not win")
     except (TooManyAnswers, Unproved):
         # There is more to it than can be played, or than cells tell of single states.
@@ -336,37 +406,3 @@ def _from_elsewhere(truth: CellDenotation, formula: Formula, logic: Logic) -> Ce
             if found is not None and not found.only_begun:
                 return found
     return None
-
-
-def _plays_well(
-    algebra: CellAlgebra, strategy: Strategy, value: FormulaValue, rules: ThresholdRules
-) -> bool:
-    """Play a strategy by cells from its state, all answers, for as many states as there is time for.
-
-    Its rules have to say the same.
-
-    What follows a state is taken from the reference; the engine only says which cell a state is in, and
-    whether parts of the formula hold there.
-    """
-    assert strategy.about is not None and strategy.state is not None
-    space = algebra.space
-    told = told_actions(space, strategy)
-    game = StrategyPlay(space.system, strategy, value, ())
-    first = "first" if isinstance(strategy.about.path, Next) else "open"
-    start = (strategy.state, first) if first == "first" else game.enter(strategy.state, "open")
-    waiting = [start]
-    seen: set[PlayNode] = set()
-    while waiting and len(seen) < _MOST_PLAYED:
-        node = waiting.pop(0)
-        if node is None or node in seen:
-            continue
-        if node[1] == "broken":
-            return False
-        seen.add(node)
-        chosen = told(cell_of(space, node[0]))
-        if chosen is None or not game.can(node[0], chosen):
-            return False
-        if not rules.agree(space.system, node[0], chosen):
-            return False
-        waiting.extend(game.after(node, chosen))
-    return True

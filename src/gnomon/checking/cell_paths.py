@@ -31,8 +31,10 @@ class Beginning(NamedTuple):
     states: list[State]
     growing: tuple[str, ...]
 
-    def __str__(self) -> str:
-        """Say why there is no more to be seen."""
+    def said(self, *, arrives: bool) -> str:
+        """Say why there is no more to be seen, of a path that gets somewhere, or that goes on for ever."""
+        if arrives:
+            return f"it does not get there within {_FOLLOWED} steps"
         if not self.growing:
             return f"within {_FOLLOWED} steps it does not go round"
         return f"within {_FOLLOWED} steps it does not go round, since {' and '.join(self.growing)}"
@@ -54,27 +56,38 @@ class CellWitnesses(Witnesses[ThreeValued]):
         super().__init__(truth, walks, logic)
         self._search = search
         self._endless = endless
+        self._onward: dict[State, Witness | None] = {}
 
     def find(self, path: Formula, state: State, *, wanted: bool) -> Witness:
         """Return a path from a state on which the formula holds, or, not `wanted`, fails."""
-        through_cells = None
-        if not self._endless:
-            try:
-                through_cells = super().find(path, state, wanted=wanted)
-            except NotShown:
-                pass
-            else:
-                if len(through_cells.states) <= _LONG:
-                    return through_cells
+        through_cells = self._through_cells(path, state, wanted=wanted)
+        if through_cells is not None and (self._endless or len(through_cells.states) <= _LONG):
+            return through_cells
         found = self._search.find(path, state, wanted=wanted)
         candidates = [each for each in (through_cells, found) if each is not None]
         if not candidates:
             raise NotShown
         return min(candidates, key=lambda each: len(each.states))
 
+    def _through_cells(self, path: Formula, state: State, *, wanted: bool) -> Witness | None:
+        """Return a path along the cells; where only endless paths count, one that is known to go on.
+
+        However long it is, nothing has to be searched for but how it goes on.
+        """
+        try:
+            found = super().find(path, state, wanted=wanted)
+        except NotShown:
+            return None
+        if self._endless and (found.loop is not None or self.onward(found.states[-1]) is None):
+            return None
+        return found
+
     def onward(self, state: State) -> Witness | None:
         """Return a path from a state that counts, if one is found."""
-        return self._search.find(Globally(Constant(value=True)), state, wanted=True)
+        if state not in self._onward:
+            always = Globally(Constant(value=True))
+            self._onward[state] = self._search.find(always, state, wanted=True)
+        return self._onward[state]
 
 
 def beginning(

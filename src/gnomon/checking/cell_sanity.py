@@ -54,7 +54,7 @@ def sane(
     if decided.value is not Value.FALSE:
         return Decision(decided.value, decided.reason)
     shown = _run_of(decided.evidence)
-    if shown is None:
+    if shown is None or not _is_whole(decided.evidence):
         return Decision(Value.FALSE)
     path = [step.state for step in shown.steps]
     return Decision(Value.FALSE, evidence=mishap(system, path, check))
@@ -63,6 +63,12 @@ def sane(
 def _run_of(evidence: Evidence | None) -> Run | None:
     shown = None if evidence is None else evidence.explanation
     return None if shown is None else shown.run
+
+
+def _is_whole(evidence: Evidence | None) -> bool:
+    """Return whether a run is shown to its end, where something is said of it, and not how it begins."""
+    shown = None if evidence is None else evidence.explanation
+    return shown is not None and bool(shown.branches)
 
 
 def _never(abstraction: PredicateAbstraction, check: str) -> Formula | None:

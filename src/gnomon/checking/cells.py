@@ -1,13 +1,14 @@
 """Deciding on cells of states, by predicate abstraction: three truth values, for numbers without bounds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.cell_sanity import reachable_mishap, sane
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
-from gnomon.checking.proofs import Proved
+from gnomon.checking.proofs import UNDECIDED, Proved, entry_of
 from gnomon.checking.refusals import NO_FAIR_START, NO_START, meant, no_initial_state
 from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.told import Findings
@@ -16,22 +17,22 @@ from gnomon.checking.walking import RandomWalk
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import LimitReached
 from gnomon.model.evidence import Evidence
+from gnomon.model.fragment import coalition_members
 from gnomon.model.scheduled import scheduled
 from gnomon.model.system import Specification, System
 from gnomon.text.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from gnomon.checking.cell_evidence import CellDenotation
+    from gnomon.checking.cell_profiles import ProfileSearch, PrunedSystem
     from gnomon.checking.exploring import Exploring
     from gnomon.engines.abstraction.refinement import CellDecision
 
 #: A word on deadlocks is worth so many refinements.
 _FEW_ROUNDS: Final = 2
 
-#: Why states are listed for it although cells are at hand.
-_EVENTS: Final = "coalitions are not decided on cells where one event happens at a time"
-
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
+_NO_RULE_FOR_EVENTS = "of profiles there are no rules yet for who chooses an event"
 
 
 class Cells(Decider):
@@ -43,11 +44,8 @@ class Cells(Decider):
         """Prepare to cut the states of a system into cells."""
         task, system, budget = shared.task, shared.system, shared.budget
         options = task.options
-        formulae = tuple(
-            each
-            for _, each in task.asked
-            if isinstance(each, Specification) and not _is_about_events(system, each)
-        )
+        asked = [each for _, each in task.asked if isinstance(each, Specification)]
+        self._of_choices = [each for each in asked if _is_about_events(system, each)]
         self.found = Findings("abstraction", diagnostics=shared.possible_overlaps())
         self._shared = shared
         self._task = task
@@ -55,25 +53,43 @@ class Cells(Decider):
         self._budget = budget
         #: Whether cells are all that is allowed.
         self._alone = options.engine == "abstraction"
-        self._abstraction = PredicateAbstraction(
-            scheduled(system) if system.interleaved else system,
-            formulae,
-            budget,
-            options.refine,
-            options.predicates,
-            options.strategies,
-        )
+        others = [each for each in asked if each not in self._of_choices]
+        self._abstraction = self._abstracted(others)
         self._walk = RandomWalk(system)
         self._complete = True
         #: Whether there may be an initial state.
         self._starts = True
         self._shown: dict[int, Evidence | None] = {}
         self._cells: dict[int, CellDecision[CellDenotation] | None] = {}
+        self._profiles: dict[int, ProfileSearch] = {}
+        #: What profiles that make formulae true leave of the system.
+        self._pruned: dict[int, PrunedSystem] = {}
         #: The states one by one, once they are needed, and unless there are too many.
         self._listed: Exploring | None = None
         self._tried_to_list = False
-        #: Which limit was reached when they were listed.
-        self._unlisted = ""
+
+    def _abstracted(
+        self, formulae: Sequence[Specification], choosing: Collection[str] = ()
+    ) -> PredicateAbstraction:
+        system, options = self._system, self._task.options
+        return PredicateAbstraction(
+            scheduled(system, choosing) if system.interleaved else system,
+            tuple(formulae),
+            self._budget,
+            options.refine,
+            options.predicates,
+            "perfect" if options.strategies == "uniform-model" else options.strategies,
+        )
+
+    @cached_property
+    def _with_choices(self) -> PredicateAbstraction:
+        """The cells where those who are in some coalition choose; others have no use for what they say."""
+        members = coalition_members(each.formula for each in self._of_choices)
+        return self._abstracted(self._of_choices, members)
+
+    def _abstraction_for(self, formula: Specification) -> PredicateAbstraction:
+        about_events = _is_about_events(self._system, formula)
+        return self._with_choices if about_events else self._abstraction
 
     def prepare(self) -> None:
         """Cut the states into cells."""
@@ -134,20 +150,20 @@ class Cells(Decider):
         assert isinstance(formula, Specification)
         if not self._starts:
             return Decision(Value.TRUE, vacuous=NO_START)
-        if _is_about_events(self._system, formula):
-            listed = self._decide_listed(number, formula)
-            return listed or Decision(Value.UNKNOWN, f"{_EVENTS}; {self._unlisted}")
         decision = self._decide(number, formula)
         if decision.value is Value.UNDEFINED and not self._alone:
             decision = self._decide_listed(number, formula) or decision
-        self._walk.compare(decision.value, decision.engine or "abstraction", formula)
+        if self._task.options.strategies != "uniform-model":  # what is walked is the whole model
+            self._walk.compare(decision.value, decision.engine or "abstraction", formula)
         return decision
 
     def _decide(self, number: int, formula: Specification) -> Decision:
-        options = self._task.options
-        wanted = (options.evidence or options.certificate) and not self._system.interleaved
+        options, abstraction = self._task.options, self._abstraction_for(formula)
+        if options.strategies == "uniform-model":
+            return self._decide_pruned(number, formula)
+        wanted = options.evidence or options.certificate
         try:
-            decision = self._abstraction.decide(formula, evidence=wanted)
+            decision = abstraction.decide(formula, evidence=wanted)
         except (LimitReached, MemoryError):
             self._complete = False
             self.found = self.found._replace(predicates=())
@@ -158,8 +174,24 @@ class Cells(Decider):
             self._say_it_is_never_fair()
         self._shown[number] = decision.evidence
         if options.certificate:
-            self._cells[number] = self._abstraction.latest
-        self.found = self.found._replace(predicates=self._abstraction.predicates())
+            self._cells[number] = abstraction.latest
+        known = dict.fromkeys((*self.found.predicates, *abstraction.predicates()))
+        self.found = self.found._replace(predicates=tuple(known))
+        return decision
+
+    def _decide_pruned(self, number: int, formula: Specification) -> Decision:
+        """Decide whether a formula holds in a model that is pruned to some strategies."""
+        from gnomon.checking.cell_profiles import ProfileSearch  # few ask for it
+
+        search = self._profiles.get(number)
+        if search is None:
+            options = self._task.options
+            search = ProfileSearch(self._system, formula, options, self._budget)
+            self._profiles[number] = search
+        decision = search.decide()
+        del self._profiles[number]
+        if search.found is not None:
+            self._pruned[number] = search.found
         return decision
 
     def _decide_listed(self, number: int, formula: Specification) -> Decision | None:
@@ -194,9 +226,8 @@ class Cells(Decider):
         exploring = Exploring(self._shared, attempt, None)
         try:
             exploring.prepare()
-        except LimitReached as limit:
+        except LimitReached:
             self._budget.check()  # if the time is over, that is the reason
-            self._unlisted = str(limit)
             return None
         finally:
             self._budget.states = None
@@ -207,6 +238,13 @@ class Cells(Decider):
         assert isinstance(formula, Specification)
         if self._listed is not None and verdict.engine != "abstraction":
             return self._listed.prove(verdict, formula)
+        if not self._starts:
+            from gnomon.checking.certify_cells import proved_without_start
+
+            entry = entry_of(verdict, formula.logic, "")
+            return proved_without_start(self._system, formula, entry, self._budget)
+        if verdict.strategies == "uniform-model":
+            return self._prove_pruned(verdict, formula)
         shown = self._shown.get(verdict.index)
         proved = self._shared.certifier.shown(verdict, formula, shown, _NO_RULE)
         decision = self._cells.get(verdict.index)
@@ -218,9 +256,25 @@ class Cells(Decider):
 
         return proved_on_cells(self._system, formula, proved.entry, decision, self._budget)
 
+    def _prove_pruned(self, verdict: Verdict, formula: Specification) -> Proved:
+        """Return a proof of what holds in a model that is pruned to some strategies."""
+        from gnomon.checking.profile_proofs import NO_PROFILE, proved_by_profile  # few ask for them
+
+        entry, pruned = entry_of(verdict, formula.logic, UNDECIDED), self._pruned.get(verdict.index)
+        if verdict.value is Value.FALSE:
+            return Proved({**entry, "reason": NO_PROFILE})
+        if verdict.value is not Value.TRUE or pruned is None:
+            return Proved(entry)
+        if _is_about_events(self._system, formula):
+            return Proved({**entry, "reason": _NO_RULE_FOR_EVENTS})
+        return proved_by_profile(self._system, formula, entry, pruned, self._budget)
+
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return the predicates and the refinements, where all of it came to its end."""
-        return self._abstraction.account() if self._complete else ()
+        if not self._complete:
+            return ()
+        more = self._with_choices.rounds if self._of_choices else []
+        return (*self._abstraction.account(), *(("refinement", str(each)) for each in more))
 
     def close(self) -> None:
         """Let go of nothing: there is no other way after this one once it has begun."""

@@ -4,31 +4,23 @@ A proof has labels for the parts of a formula that need some, the inner ones fir
 `gnomon.certificate.deductive` for what they mean.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
-from gnomon.certificate.core import FAIR, spelled, unrolled
-from gnomon.certificate.deductive.tableau import tableau
+from gnomon.certificate.core import FAIR, is_unrolled, spelled, unrolled
 from gnomon.certificate.plain import is_plain
-from gnomon.certificate.rejection import Unproved
+from gnomon.certificate.rejection import TooMuch, Unproved
 from gnomon.checking.cell_evidence import CellDenotation
-from gnomon.checking.label_data import LabelData
+from gnomon.checking.counting_cells import CountingCells
+from gnomon.checking.label_data import LabelBook, NoRule
+from gnomon.checking.path_writer import PathWriter
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, first_accepted
-from gnomon.engines.abstraction.attractors import EVERY_PATH, SOME_PATH, GameSide
+from gnomon.checking.reached_data import ReachedData
+from gnomon.checking.uniform_proofs import strategies_as_data
 from gnomon.engines.abstraction.cell_assertions import CellAssertions
-from gnomon.engines.abstraction.cell_labels import (
-    CellLabel,
-    LastingLabel,
-    arrives_label,
-    fairly_arrives_label,
-    lasting_label,
-    next_label,
-    no_path_label,
-    stays_label,
-)
 from gnomon.engines.abstraction.cell_space import Certainty
-from gnomon.engines.abstraction.look_alikes import initial_look_alikes
+from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.refinement import CellDecision
 from gnomon.engines.abstraction.three_valued import ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
@@ -39,36 +31,28 @@ from gnomon.model.formula import (
     Constant,
     Enforces,
     Exists,
-    Finally,
     Formula,
-    Globally,
     GroupKnows,
     Iff,
     Implies,
     Knows,
-    Next,
     Norm,
     Not,
     Obliged,
     Or,
     Proposition,
-    Release,
     StateCondition,
-    Until,
-    WeakUntil,
     is_path_formula,
     show_formula,
 )
+from gnomon.model.fragment import state_subformulae
 from gnomon.model.step import State
-from gnomon.model.system import Specification, System
-from gnomon.text.errors import Abandoned
+from gnomon.model.system import Logic, Specification, System
 
 #: The kind of proof, as the checker calls it.
 KIND: Final = "conditions"
-
-
-class NoRule(Abandoned):
-    """There is no rule by which a verdict could be proved; the message says of what."""
+#: A proof is about the system itself.
+NOTHING_MORE: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 def _confused(formula: Formula) -> Iterator[tuple[str, ...]]:
@@ -84,33 +68,27 @@ def _confused(formula: Formula) -> Iterator[tuple[str, ...]]:
             raise AssertionError(formula)
 
 
-def _is_simple(path: Formula) -> bool:
-    """Return whether a path formula is one operator over states."""
-    match path:
-        case Next(body) | Finally(body) | Globally(body):
-            return not is_path_formula(body)
-        case Until(left, right) | WeakUntil(left, right) | Release(left, right):
-            return not (is_path_formula(left) or is_path_formula(right))
-        case _:
-            return False
-
-
 def proved_on_cells(
     system: System,
     asked: Specification,
     entry: dict[str, Any],
     decision: CellDecision[CellDenotation],
     budget: Budget,
+    more: Mapping[str, object] = NOTHING_MORE,
 ) -> Proved:
-    """Return the entry of a verdict with a proof that the checker has accepted, or why there is none."""
+    """Return the entry of a verdict with a proof that the checker has accepted, or why there is none.
+
+    The cells may be those of what is left of the system; then there is `more` to be told.
+    """
     value = entry["verdict"] == "true"
     try:
-        attempt, unproved = proof_on_cells(
-            decision.truth, asked.formula, decision.start, value=value
-        )
+        attempt, unproved = proof_on_cells(decision.truth, asked, decision.start, value=value)
+        attempt = attempt._replace(proof={**attempt.proof, **more})
         accepted, why = first_accepted(system, asked, entry, [attempt], budget)
     except NoRule as error:
         return Proved({**entry, "reason": f"there is no rule yet for {error}"})
+    except TooMuch as error:
+        return Proved({**entry, "reason": str(error)})
     except OutOfReach as error:
         return Proved({**entry, "reason": f"there is no rule yet for {error}"})
     except LimitReached:
@@ -121,16 +99,40 @@ def proved_on_cells(
     return Proved({**entry, "proof": accepted.proof, "reason": ""})
 
 
+def proved_without_start(
+    system: System, asked: Specification, entry: dict[str, Any], budget: Budget
+) -> Proved:
+    """Return the entry of a formula that is true since no state is initial, with a proof of that."""
+    nothing: dict[str, Any] = {"quantities": [], "conditions": [], "labels": [], "state": None}
+    if entry["strategies"] == "uniform-model":  # whoever does nothing, nothing comes of it
+        choosing = (each.name for each in system.agents if each.actions and not each.observer)
+        nothing["profile"] = {name: [] for name in choosing}
+    attempt = ProofAttempt({"kind": KIND, "invariant": False, **nothing})
+    try:
+        accepted, why = first_accepted(system, asked, entry, [attempt], budget)
+    except LimitReached:
+        return Proved({**entry, "reason": UNFINISHED})
+    if accepted is None:
+        return Proved({**entry, "reason": why})
+    return Proved({**entry, "proof": accepted.proof, "reason": ""})
+
+
 def proof_on_cells(
-    truth: CellDenotation, formula: Formula, start: State | None, *, value: bool
+    truth: CellDenotation, asked: Specification, start: State | None, *, value: bool
 ) -> tuple[ProofAttempt, list[str]]:
     """Return a proof of a verdict for the checker to look at; raises `NoRule` where there is none.
 
     With it comes what it has no rule for, where it may be that this is not needed.
     """
-    writer = _ProofWriter(truth)
+    writer, formula = _ProofWriter(truth, asked.logic), asked.formula
     try:
         writer.label(formula, holds=value)
+        if (
+            start is not None
+            and CellWalks(truth.algebra).contains(truth.states(formula), start) is None
+        ):
+            why = "which fails as only the states next to an initial one show"
+            writer.unproved.append(f"{show_formula(formula)}, {why}")
         return ProofAttempt(writer.proof(start)), writer.unproved
     except Unproved as error:  # no rule of the checker's speaks of such a formula
         raise NoRule(error.args[0]) from error
@@ -139,45 +141,86 @@ def proof_on_cells(
 class _ProofWriter:
     """Writes one proof."""
 
-    def __init__(self, truth: CellDenotation) -> None:
+    def __init__(
+        self,
+        truth: CellDenotation,
+        logic: Logic,
+        written: CellAssertions | None = None,
+        reached: ReachedData | None = None,
+    ) -> None:
         self._truth = truth
         self._algebra = truth.algebra
         self._space = truth.algebra.space
         self._d = self._space.diagrams
-        self._written = CellAssertions(self._space)
-        self._data = LabelData(self._space, self._written)
-        self._labels: dict[tuple[str, bool], dict[str, Any]] = {}
+        self._book = LabelBook(self._space, written)
+        self._written = self._book.written
+        self._counting = CountingCells(truth, self._book, logic)
+        self._paths = PathWriter(truth, self._book, self._counting, self.label)
+        self._reached = (
+            ReachedData(self._space, self._written, self._book.data) if reached is None else reached
+        )
         #: What there is no rule for, though less may be enough.
         self.unproved: list[str] = []
 
     def proof(self, start: State | None) -> dict[str, Any]:
         """Return all of it."""
         if self._truth.constraints:  # which states count is a part of it, with labels of its own
-            assert self._unfair is not None
-            assert start is None or self._fair is not None
+            assert self._counting.unfair is not None
+            assert start is None or self._counting.fair is not None
+        constraints = self._constraints()
         invariant = self._written.write(self._space.reachable, self._space.all)
+        reached = self._reached.data()
         return {
             "kind": KIND,
             "quantities": self._written.quantities,
             "conditions": self._written.nodes,
             "invariant": invariant,
-            "labels": list(self._labels.values()),
+            "labels": self.labels,
+            **({"constraints": constraints} if any(constraints) else {}),
             "state": None if start is None else list(start),
+            **({} if reached is None else {"reached": reached}),
         }
+
+    @property
+    def labels(self) -> list[dict[str, Any]]:
+        """Return the labels that were written."""
+        return list(self._book.labels.values())
+
+    def _constraints(self) -> list[list[dict[str, Any]]]:
+        """Return labels for each constraint of fairness, which is itself read without fairness."""
+        found = []
+        for each, reading in zip(
+            self._space.system.fairness, self._truth.without_fairness, strict=True
+        ):
+            writer = _ProofWriter(reading, each.logic, self._written, self._reached)
+            for holds in (True, False):
+                try:
+                    writer.label(each.formula, holds=holds)
+                except (NoRule, Unproved) as error:
+                    self.unproved.append(f"the constraint {each.text}: {error}")
+            self.unproved.extend(writer.unproved)
+            found.append(writer.labels)
+        return found
 
     def label(self, formula: Formula, *, holds: bool) -> None:
         """Write down why a formula holds where it does, or fails where it does."""
         # Where only some states count, a path starts in each of them that counts.
-        endless = self._only_some_count and not self._truth.constraints
-        by_steps = unrolled(formula, endless=endless)
+        endless = self._counting.only_some and not self._truth.constraints
+        by_steps = None
+        if is_unrolled(formula, informed=self._truth.strategies == "perfect", holds=holds):
+            by_steps = unrolled(formula, endless=endless, fairly=bool(self._truth.constraints))
         if by_steps is not None:
             self.label(by_steps, holds=holds)
+            if isinstance(formula, Enforces) and self._truth.strategies != "perfect":
+                self._miss_counting(formula)
             return
         if endless and formula == FAIR:
-            _ = self._fair if holds else self._unfair  # written down with its reason
+            _ = (
+                self._counting.fair if holds else self._counting.unfair
+            )  # written down with its reason
             return
         if is_path_formula(formula):
-            self._temporal(formula, formula, ("surely" if holds else "never", ()), holds=holds)
+            self._paths.write(formula, formula, ("surely" if holds else "never", ()), holds=holds)
             return
         match formula:
             case All(body) | Exists(body) if not is_path_formula(body):
@@ -186,229 +229,129 @@ class _ProofWriter:
                 self.label(body, holds=not holds)
             case And(operands) | Or(operands):
                 for part in operands:
-                    self.label(part, holds=holds)
+                    self._perhaps(part, holds=holds)
             case Implies(left, right):
-                self.label(left, holds=not holds)
-                self.label(right, holds=holds)
+                self._perhaps(left, holds=not holds)
+                self._perhaps(right, holds=holds)
             case Iff(left, right):
                 for part in (left, right):
-                    self.label(part, holds=True)
-                    self.label(part, holds=False)
-            case Knows(_, body) | GroupKnows(_, _, body):
-                self._known(formula, body, holds=holds)
+                    self._perhaps(part, holds=True)
+                    self._perhaps(part, holds=False)
+            case Knows() | GroupKnows():
+                self._known(formula, holds=holds)
+            case Enforces(group) if holds and group.members and self._truth.strategies != "perfect":
+                self._uniformly(formula)
             case All(path) | Exists(path) | Enforces(_, path):
                 members = formula.group.members if isinstance(formula, Enforces) else ()
                 surely: Certainty = "surely" if holds != isinstance(formula, Exists) else "never"
-                self._temporal(formula, path, (surely, members), holds=holds)
-            case Obliged(agent, body):
-                self._obliged(formula, agent, body, holds=holds)
+                self._paths.write(formula, path, (surely, members), holds=holds)
+                self._miss_informed(formula, members, holds=holds)
+            case Obliged():
+                self._obliged(formula, holds=holds)
             case Constant() | Proposition() | StateCondition() | Norm():
                 pass  # the checker looks at the states themselves
             case _:
                 raise NoRule(show_formula(formula))
 
-    def _obliged(self, formula: Formula, agent: str, body: Formula, *, holds: bool) -> None:
-        self.label(body, holds=holds)
+    def _perhaps(self, formula: Formula, *, holds: bool) -> None:
+        """Do so, or note that there is no rule: of a connective, another part may be enough."""
+        try:
+            self.label(formula, holds=holds)
+        except (NoRule, Unproved) as error:
+            self.unproved.append(error.args[0])
+
+    def _obliged(self, formula: Obliged, *, holds: bool) -> None:
+        self.label(formula.body, holds=holds)
+        if holds:
+            where = self._written.write(self._states(formula).true)
+            self._book.add(formula, {"where": where}, holds=True)
+            return
+        green = self._states(Norm(formula.agent, red=False)).true
+        self._unknown(formula, self._d.both(green, self._fails(formula.body)), [()])
+
+    def _known(self, formula: Knows | GroupKnows, *, holds: bool) -> None:
+        self.label(formula.body, holds=holds)
         if holds:
             where = self._states(formula).true
-        else:
-            green = self._states(Norm(agent, red=False))
-            where = self._d.both(green.true, self._states(body).false)
-            if self._d.minus(self._states(formula).false, where) != self._d.false:
-                raise NoRule(f"{show_formula(formula)}, where it fails in another state")
-            where = self._d.both(where, self._said_of(body))
-        self._add(formula, {"where": self._written.write(where)}, holds=holds)
-
-    def _known(self, formula: Formula, body: Formula, *, holds: bool) -> None:
-        self.label(body, holds=holds)
-        found = self._states(formula)
-        if holds:
-            self._add(formula, {"where": self._written.write(found.true)}, holds=True)
+            if self._truth.constraints:  # nothing is said of what does not count
+                where = self._d.minus(where, self._counting.unfair)
+            self._book.add(formula, {"where": self._written.write(where)}, holds=True)
             return
-        if isinstance(formula, GroupKnows) and not formula.group.members:
-            raise NoRule(show_formula(formula))
-        alone = self._d.both(self._states(body).false, self._said_of(body))
-        where, others = alone, []
-        left = self._d.minus(found.false, alone)
-        if left != self._d.false and not self._justice:
-            for agents in _confused(formula):
-                for each in initial_look_alikes(self._space, agents, left, alone):
-                    others.append(self._data.look_alike(each))
-                    where = self._d.either(where, each.cells)
-                    left = self._d.minus(left, each.cells)
-        if left != self._d.false:
+        if isinstance(formula, GroupKnows) and not (
+            formula.group.members or formula.kind == "distributed"
+        ):
+            return  # each of nobody knows everything, so it fails nowhere
+        self._unknown(formula, self._fails(formula.body), list(_confused(formula)))
+
+    def _fails(self, body: Formula) -> Diagram:
+        """Return where labels surely say that a formula fails."""
+        return self._d.both(self._states(body).false, self._said_of(body))
+
+    def _unknown(
+        self,
+        formula: Knows | GroupKnows | Obliged,
+        alone: Diagram,
+        confused: list[tuple[str, ...]],
+    ) -> None:
+        """Write down where something is not known: by itself, or as another state looks the same to some."""
+        d, where, others = self._d, alone, []
+        counted = self._counting.fair if self._truth.constraints else self._space.all
+        left = d.minus(self._states(formula).false, alone)
+        common = isinstance(formula, GroupKnows) and formula.kind == "common"
+        more = left != d.false
+        while more:
+            # Where it takes one step after the other, those before it are answers, too.
+            more, answers = False, d.both(where if common else alone, counted)
+            for agents in confused:
+                for each in self._reached.look_alikes(agents, left, answers):
+                    others.append(self._book.data.look_alike(each))
+                    where = d.either(where, each.cells)
+                    left = d.minus(left, each.cells)
+                    more = common and left != d.false
+        if left != d.false:
             self.unproved.append(
                 f"why {show_formula(formula)} fails, where what looks the same is reached later"
             )
         data = {"where": self._written.write(where)}
-        self._add(formula, {**data, "others": others} if others else data, holds=False)
+        self._book.add(formula, {**data, "others": others} if others else data, holds=False)
 
     def _said_of(self, body: Formula) -> Diagram:
         """Return where labels surely speak of a formula: where a fair path starts, if not everywhere."""
         everywhere = is_plain(body) or not self._truth.constraints
-        return self._space.all if everywhere else self._fair
+        return self._space.all if everywhere else self._counting.fair
 
     def _states(self, formula: Formula) -> ThreeValued:
         return self._truth.states(formula)
 
-    @cached_property
-    def _unfair(self) -> Diagram:
-        """Where no path starts that counts, which is written down with the reason."""
-        nowhere, space = self._d.false, self._space
-        if not self._only_some_count:
-            return nowhere
-        found = fairly_arrives_label(self._algebra, space.reachable, nowhere, self._justice)
-        if found is None:
-            raise NoRule("where no path starts that counts")
-        self._add(FAIR, self._data.fixpoint(found), holds=False)
-        return found.cells
-
-    @cached_property
-    def _fair(self) -> Diagram:
-        """Where a path surely starts that counts, which is written down with the reason."""
-        if not self._only_some_count:
-            return self._space.reachable
-        self._check_constraints()
-        found = lasting_label(self._algebra, self._algebra.reachable, self._truth.constraints)
-        if found is None:
-            raise NoRule("where a path starts that counts")
-        self._add(FAIR, self._data.lasting(found), holds=True)
-        return found.staying.cells
-
-    @property
-    def _only_some_count(self) -> bool:
-        return bool(self._truth.constraints) or self._truth.logic != "CTL"
-
-    def _check_constraints(self) -> None:
-        for constraint in self._space.system.fairness:
-            if not is_plain(constraint.formula):
-                raise NoRule(f"the constraint {constraint.text}, which is no condition on states")
-
-    @cached_property
-    def _justice(self) -> list[Diagram]:
-        """Where each constraint may hold."""
-        self._check_constraints()
-        return [self._may(each) for each in self._truth.frame().constraints]
-
-    def _may(self, states: ThreeValued) -> Diagram:
-        return self._d.minus(self._space.reachable, states.false)
-
-    def _add(self, formula: Formula, data: dict[str, Any], *, holds: bool) -> None:
-        text = spelled(formula)
-        self._labels[text, holds] = {"formula": text, "holds": holds, **data}
-
-    def _temporal(self, formula: Formula, path: Formula, player: GameSide, *, holds: bool) -> None:
-        if (spelled(formula), holds) in self._labels:
+    def _uniformly(self, formula: Enforces) -> None:
+        """Write down the strategies that members win by who go by what they see."""
+        if (spelled(formula), True) in self._book.labels:
             return
-        if self._truth.constraints and player[1]:
-            raise NoRule(f"{show_formula(formula)} under fairness")
-        if _is_simple(path) and self._truth.constraints and player == SOME_PATH:
-            lasting = self._lasting(path, holds=holds)
-            if lasting is not None:
-                self._add(formula, self._data.lasting(lasting), holds=holds)
-                return
-        if _is_simple(path):
-            found, nodes = self._fixpoint(path, player, holds=holds), False
-        else:
-            found, nodes = self._no_path(path, player, holds=holds), True
+        for part in state_subformulae(formula):
+            self.label(part, holds=True)
+        fairly, counting = bool(self._truth.constraints), self._counting
+        counted = (counting.unfair, counting.justice) if fairly else (self._d.false, [])
+        found = strategies_as_data(self._truth, formula, self._book.data, *counted)
         if found is None:
-            raise NoRule(show_formula(formula))
-        data = self._data.fixpoint(found)
-        if nodes:
-            data["nodes"] = [self._written.write(each) for each in found.inside]
-        self._add(formula, data, holds=holds)
+            raise NoRule(f"{show_formula(formula)} with uniform strategies")
+        self._miss(formula, found[1], "where no strategy by cells shows it", holds=True)
+        self._book.add(formula, found[0], holds=True)
 
-    def _lasting(self, path: Formula, *, holds: bool) -> LastingLabel | None:
-        """Return where a fair path stays somewhere for ever, if that is what is asked."""
-        match path:
-            case Globally(body) if holds:
-                held = self._states(body)
-            case Finally(body) if not holds:
-                found = self._states(body)
-                held = ThreeValued(found.false, found.true)
-            case _:
-                return None
-        self.label(body, holds=holds)
-        lasting = lasting_label(self._algebra, held, self._truth.constraints)
-        if lasting is None:
-            raise NoRule(f"{show_formula(path)} on a path that is fair")
-        return lasting
+    def _miss_informed(self, formula: Formula, members: tuple[str, ...], *, holds: bool) -> None:
+        where = self._book.cells.get((spelled(formula), holds))
+        if members and where is not None and self._truth.strategies != "perfect":
+            self._miss(formula, where, "where those win who see everything", holds=holds)
 
-    def _no_path(self, path: Formula, player: GameSide, *, holds: bool) -> CellLabel | None:
-        """Return from where no path is as it should not be, by a tableau of what it must not be."""
-        if player != EVERY_PATH:
-            raise NoRule(f"{show_formula(path)} on some path")
-        found = tableau(Not(path) if holds else path)
-        parts = {part for node in found.nodes for part in node.now}
-        for part in parts:
-            self.label(part, holds=False)
-        may = {part: self._may(self._states(part)) for part in parts}
-        conjunction = self._space.cells.conjunction
-        reachable = self._space.reachable
-        nodes = tuple(
-            self._d.both(reachable, conjunction(may[part] for part in node.now))
-            for node in found.nodes
-        )
-        nothing = self._d.false
-        late = [
-            tuple(nothing if promise in node.late else reachable for node in found.nodes)
-            for promise in found.promises
-        ]
-        everywhere = [(each,) * len(nodes) for each in self._justice]
-        justice = [*late, *everywhere]
-        return no_path_label(self._algebra, nodes, found.initial, found.following, justice)
+    def _miss_counting(self, formula: Enforces) -> None:
+        game = self._truth.game(formula, self._truth.logic)
+        if formula.group.members and game is not None:
+            lost = game.bound.false
+            self._miss(
+                formula, lost, "where those win who see everything, and can count", holds=False
+            )
 
-    def _fixpoint(self, path: Formula, player: GameSide, *, holds: bool) -> CellLabel | None:
-        """Return the cells of a path operator on one side, with what supports them."""
-        algebra, d = self._algebra, self._d
-        nothing, reachable = d.false, self._space.reachable
-        # All paths need not care for states that do not count; some path has to lead to those that do.
-        unfair = self._unfair if player == EVERY_PATH else nothing
-        fair = self._fair if player == SOME_PATH else reachable
-
-        def side(body: Formula) -> Diagram:
-            if is_path_formula(body):
-                raise NoRule(show_formula(path))
-            self.label(body, holds=holds)
-            found = self._truth.states(body)
-            return found.true if holds else found.false
-
-        def arrives(left: Diagram, right: Diagram) -> CellLabel | None:
-            right = d.either(d.both(right, fair), unfair)
-            if self._justice and player == EVERY_PATH:
-                return fairly_arrives_label(algebra, left, right, self._justice)
-            return arrives_label(algebra, player, left, right)
-
-        def stays(won: Diagram, held: Diagram) -> CellLabel:
-            if self._justice and player == SOME_PATH:
-                raise NoRule(f"{show_formula(path)} on a path that is fair")
-            won = d.both(won, fair)
-            won, held = d.either(won, unfair), d.either(held, unfair)
-            return stays_label(algebra, player, won, held)
-
-        def until(left: Diagram, right: Diagram) -> CellLabel | None:
-            return arrives(left, right) if holds else stays(left, right)
-
-        def weak(held: Diagram, won: Diagram) -> CellLabel | None:
-            return stays(won, held) if holds else arrives(won, held)
-
-        match path:
-            case Next(body):
-                target = d.either(d.both(side(body), fair), unfair)
-                return next_label(algebra, player, target)
-            case Finally(body):
-                return until(reachable if holds else nothing, side(body))
-            case Until(left, right):
-                return until(side(left), side(right))
-            case Globally(body):
-                return weak(side(body), nothing if holds else reachable)
-            case WeakUntil(left, right):
-                won = side(right)
-                both = d.either if holds else d.both
-                return weak(both(side(left), won), won)
-            case Release(left, right):
-                held = side(right)
-                both = d.both if holds else d.either
-                return weak(held, both(held, side(left)))
-            case _:
-                raise NoRule(show_formula(path))
+    def _miss(self, formula: Formula, where: Diagram, why: str, *, holds: bool) -> None:
+        """Note that a label says nothing of some cells that are known."""
+        found = self._states(formula)
+        if self._d.minus(found.true if holds else found.false, where) != self._d.false:
+            self.unproved.append(f"{show_formula(formula)}, {why}")

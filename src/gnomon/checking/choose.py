@@ -3,17 +3,31 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gnomon.checking.attempts import Attempt, Engine, EngineName, Wanted, at_once, attempts, listed
+from gnomon.checking.attempts import (
+    Attempt,
+    Engine,
+    EngineName,
+    OrderChoice,
+    Wanted,
+    at_once,
+    attempts,
+    listed,
+)
 from gnomon.checking.decider import Decider, Task
 from gnomon.checking.options import Options
 from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.turns import TakingTurns
 from gnomon.model.any import AnyModel
-from gnomon.model.budget import Budget
+from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.system import Specification, System
 
 #: Who gives a second opinion.
-_OTHER: dict[str, Engine] = {"bdd": "explicit", "explicit": "bdd", "abstraction": "explicit"}
+_OTHER: dict[str, Engine] = {
+    "bdd": "explicit",
+    "explicit": "bdd",
+    "abstraction": "explicit",
+    "sat": "bdd",
+}
 
 
 def first_engine(model: AnyModel, options: Options) -> EngineName:
@@ -31,6 +45,11 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
     """Yield the ways to decide a task: the next where one has come to its end before all is decided."""
     system = task.model
     if not isinstance(system, System):
+        if system.parameters:
+            from gnomon.checking.threshold_programs import ThresholdPrograms
+
+            yield ThresholdPrograms(task, system, budget)
+            return
         from gnomon.checking.populations import Populations
 
         yield Populations(task, system, budget)
@@ -46,32 +65,42 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
 
         return Exploring(shared, attempt, turns)
 
-    if _goes_by_cells(system, options) and not _asks_only_of_events(task, system):
+    if options.engine == "sat":
+        from gnomon.checking.solving import alone  # few ask for it
+
+        if system.kind == "unbounded":
+            msg = "satisfiability needs finite ranges: use --engine abstraction"
+            raise LimitReached(msg)
+        yield alone(shared)
+        return
+    few = at_once(system) if _leaves_it_to_us(options) else None
+    if few is not None:
+        yield exploring(few)
+    if _goes_by_cells(system, options):
         from gnomon.checking.cells import Cells
 
-        few = at_once(system) if options.engine == "auto" else None
-        if few is not None:
-            yield exploring(few)
         yield Cells(shared)
-    yield from map(exploring, _attempts(task, system))
+        if options.engine == "abstraction":
+            return  # no other engine was asked for: why this one gave up is the reason
+    explorers = map(exploring, _attempts(task, system))
+    if system.kind == "unbounded" or not _leaves_it_to_us(options):
+        yield from explorers
+        return
+    from gnomon.checking.solving import in_between  # few models come to this
+
+    yield from in_between(explorers, shared)
+
+
+def _leaves_it_to_us(options: Options) -> bool:
+    """Return whether nobody has asked for a way to decide, or for how diagrams are to be made."""
+    return (options.engine, options.order, options.diagrams) == ("auto", "auto", "auto")
 
 
 def _goes_by_cells(system: System, options: Options) -> bool:
     """Return whether cells of states are to be tried."""
     if options.engine != "auto":
         return options.engine == "abstraction"
-    return system.kind == "unbounded" and _suits_cells(options)
-
-
-def _suits_cells(options: Options) -> bool:
-    """Return whether cells of states can be asked at all."""
-    return options.strategies in {"perfect", "uniform"}
-
-
-def _asks_only_of_events(task: Task, system: System) -> bool:
-    """Return whether all that is asked is about coalitions where one event happens at a time."""
-    asked = [each for _, each in task.asked if isinstance(each, Specification)]
-    return system.interleaved and bool(asked) and all(each.has_coalition for each in asked)
+    return system.kind == "unbounded"
 
 
 def _attempts(task: Task, system: System) -> Iterator[Attempt]:
@@ -83,8 +112,14 @@ def _attempts(task: Task, system: System) -> Iterator[Attempt]:
         options.max_states,
         pruning=_prunes(options),
     )
-    asked = [each.formula for each in system.fairness]
-    asked += [each.formula for _, each in task.asked if isinstance(each, Specification)]
+    # Also of what is not asked this time: whoever asks less of a file must not get a worse order for it.
+    asked = [each.formula for each in (*system.fairness, *system.specifications)]
+    known = set(map(id, asked))
+    asked += [
+        each.formula
+        for _, each in task.asked
+        if isinstance(each, Specification) and id(each.formula) not in known
+    ]
     return attempts(system, asked, wanted)
 
 
@@ -101,6 +136,21 @@ def takes_diagrams(model: AnyModel, options: Options) -> bool:
     """Return whether decision diagrams can answer what is asked, by an order or a library of their own."""
     finite = isinstance(model, System) and model.kind != "unbounded"
     return finite and options.engine in {"auto", "bdd"} and not _prunes(options)
+
+
+def takes_circuits(model: AnyModel, options: Options) -> bool:
+    """Return whether circuits and a solver are another way to what is asked of all engines together."""
+    finite = isinstance(model, System) and model.kind != "unbounded"
+    return finite and _leaves_it_to_us(options) and not _prunes(options)
+
+
+def orders_to_race(model: AnyModel, options: Options) -> tuple[OrderChoice, ...]:
+    """Return the orders that are worth a process of their own; the leader tries each, but none for long."""
+    if not isinstance(model, System) or not takes_diagrams(model, options):
+        return ()
+    from gnomon.engines.diagrams.circuit_order import CIRCUIT_ORDERS, is_circuit
+
+    return CIRCUIT_ORDERS if is_circuit(model) else ("written", "near", "grown")
 
 
 def _prunes(options: Options) -> bool:

@@ -220,12 +220,9 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
     if algebra.is_empty(algebra.initial):
         yield no_initial_state(system, source)
     if not algebra.is_empty(stuck := real_deadlocks(algebra)):
-        where = shown_state(system, algebra.pick(stuck))
-        but = ", which is not terminal" if system.terminal is not None else ""
-        yield said("G0801", "the model can get stuck", f"a reachable deadlock{but}: {where}")
+        yield gets_stuck(system, source, algebra.pick(stuck))
     if not algebra.is_empty(algebra.overflows):
-        where = shown_state(system, algebra.pick(algebra.overflows))
-        yield said("G0802", "a value can leave its range", f"a reachable state: {where}")
+        yield leaves_a_range(system, source, algebra.pick(algebra.overflows))
     unmet: list[str] = []
     for constraint, states in zip(system.fairness, truth.constraints, strict=True):
         if algebra.is_empty(states) and not algebra.is_empty(algebra.reachable):
@@ -238,6 +235,22 @@ def oddities(truth: Satisfaction[Any], system: System, source: Source) -> Iterat
         # Where errors alone are shown, they have to say why.
         why = unmet or ["each constraint can be met, but no run meets all of them again and again"]
         yield said("G0804", message, *why, help=meant("G0804"))
+
+
+def gets_stuck(system: System, source: Source, state: State) -> Diagnostic:
+    """Return that a deadlock is reached that is none to end in."""
+    but = ", which is not terminal" if system.terminal is not None else ""
+    note = f"a reachable deadlock{but}: {shown_state(system, state)}"
+    return Diagnostic(
+        "G0801", "the model can get stuck", source, source.line_span(0), notes=(note,)
+    )
+
+
+def leaves_a_range(system: System, source: Source, state: State) -> Diagnostic:
+    """Return that a state is reached from which a value leaves its range."""
+    note = f"a reachable state: {shown_state(system, state)}"
+    message = "a value can leave its range"
+    return Diagnostic("G0802", message, source, source.line_span(0), notes=(note,))
 
 
 def shown_state(system: System, state: State) -> str:

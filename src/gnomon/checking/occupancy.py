@@ -8,13 +8,16 @@ from gnomon.model.domain import Integers, OpenEnumeration
 from gnomon.model.fold.systems import folded
 from gnomon.model.parameterised.grounding import NotFinite
 from gnomon.model.parameterised.ordinary import as_asked, check_size, without_idle_facts
-from gnomon.model.parameterised.system import OpenSystem, Part, Safety
+from gnomon.model.parameterised.population import not_over_time
+from gnomon.model.parameterised.query import Epistemic, Knowledge, Safety
+from gnomon.model.parameterised.system import OpenSystem, Part
 from gnomon.model.translation import CannotExport, Translation
 from gnomon.text.limits import room_to_recurse
 
 if TYPE_CHECKING:
     from gnomon.engines.parameterised.compiled import CompiledPopulation
 
+_GIVE_VALUES: Final = "give the parameters values, as in --agents n=4,t=1"
 _GIVE_A_NUMBER: Final = "give a number, as in --agents 3"
 
 
@@ -22,6 +25,8 @@ def export_occupancy(system: OpenSystem, model: str) -> Translation:
     """Return the system that can reach what any number of agents can."""
     from gnomon.engines.parameterised.occupancy_system import OccupancyTranslation
 
+    if system.parameters:
+        raise CannotExport(f"guards that count ask how many agents are where: {_GIVE_VALUES}")
     program = _compiled(system)
     counts = {name: program.within[name].bit_count() for name in program.names}
     check_size(system, counts, (*counts.items(), (ENVIRONMENT, 1)))
@@ -37,18 +42,17 @@ def export_occupancy(system: OpenSystem, model: str) -> Translation:
         *(_legend(part) for part in system.templates),
     ]
     safety = [question for question in system.questions if isinstance(question.query, Safety)]
-    left_out = len(system.questions) - len(safety)
+    if system.questions and not safety:
+        raise CannotExport(
+            "sets of agents do not say what a single one knows, or what has to happen, and the model asks "
+            f"nothing else: {_GIVE_A_NUMBER}"
+        )
     warnings: tuple[str, ...] = ()
-    if left_out:
-        if not safety:
-            raise CannotExport(
-                "sets of agents do not say what a single one knows, and the model asks nothing else: "
-                f"{_GIVE_A_NUMBER}"
-            )
+    if any(isinstance(question.query, Knowledge | Epistemic) for question in system.questions):
         said = "Formulae about knowledge are left out: sets of agents do not say what a single one knows."
         header.append(said)
         warnings = (said,)
-    return Translation(written, tuple(header), notes, warnings)
+    return Translation(written, tuple(header), notes, (*warnings, *not_over_time(system)))
 
 
 def _legend(part: Part) -> str:
@@ -90,6 +94,11 @@ def _refuse_what_counts(population: OpenSystem) -> None:
                 f"in `{action}` {what}, and sets of agents do not say how many there are: "
                 f"{_GIVE_A_NUMBER}"
             )
+    for action, follower in population.followed_by.items():
+        raise CannotExport(
+            f"all others do `{follower}` with `{action}`, and sets of agents do not say how many there are: "
+            f"{_GIVE_A_NUMBER}"
+        )
     for part in population.templates:
         if part.high is not None:
             raise CannotExport(

@@ -1,12 +1,12 @@
 """The way round that cells leave open: what elimination could not exclude, as short as it gets."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from gnomon.checking.run_out import PathsLeft
 from gnomon.engines.abstraction.cell_moves import Resolved
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.concretise import Cell, diagram_of, pick_cell
+from gnomon.engines.abstraction.elimination import NodeSuccessors, Remaining
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.three_valued import ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
@@ -36,13 +36,29 @@ class CellStep(NamedTuple):
     moves: Diagram
 
 
+class WhatIsLeft(Protocol):
+    """What elimination has left, by the nodes of an automaton, and what has to be met again and again."""
+
+    @property
+    def following(self) -> NodeSuccessors:
+        """The nodes that may follow each node."""
+
+    @property
+    def remaining(self) -> Remaining:
+        """The cells and moves."""
+
+    @property
+    def visited(self) -> Sequence[tuple[ThreeValued, ...]]:
+        """The sets to be met, in parts."""
+
+
 class OpenPaths:
     """The points that are left, listed from some cells on, and the steps between them."""
 
     def __init__(
         self,
         space: CellSpace,
-        left: PathsLeft,
+        left: WhatIsLeft,
         rankings: Sequence[Ranking],
         visited: Collection[Cell] = (),
     ) -> None:
@@ -110,7 +126,7 @@ class OpenPaths:
     def _steps_from(self, number: int) -> Iterator[CellStep]:
         d, remaining = self._d, self._left.remaining
         cell, node = self.points[number]
-        after = self._left.nodes.successors[node]
+        after = self._left.following[node]
         stay = self._space.cells.disjunction(remaining.cells[each] for each in after)
         here = d.both(diagram_of(self._space, cell), remaining.moves[node])
         moves = self._space.moves_into(here, stay)

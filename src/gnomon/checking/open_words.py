@@ -1,12 +1,14 @@
 """What cells leave open, as data for people: each step with its lines, and with an example from the model."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import product
 from random import Random
 from typing import Final, TypeAlias
 
-from gnomon.checking.open_paths import CellStep, OpenPaths
-from gnomon.checking.run_out import PathsLeft, ProductSemantics
+from gnomon.certificate.listed_states import ways_to
+from gnomon.checking.cell_evidence import CellDenotation
+from gnomon.checking.open_games import game_left
+from gnomon.checking.open_paths import CellStep, OpenPaths, WhatIsLeft
+from gnomon.checking.run_out import PathsLeft
 from gnomon.engines.abstraction.cell_moves import LineChoice, Resolved, Unit
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.concretise import (
@@ -14,6 +16,7 @@ from gnomon.engines.abstraction.concretise import (
     apply_move,
     cell_of,
     diagram_of,
+    joint_action,
     pick_cell,
     space_concretiser,
 )
@@ -26,6 +29,7 @@ from gnomon.model.domain import Integers, show_value
 from gnomon.model.expression import Does, Expression, Read, show, substituted, with_leaves
 from gnomon.model.formula import (
     All,
+    Enforces,
     Exists,
     Finally,
     Formula,
@@ -37,7 +41,8 @@ from gnomon.model.formula import (
     show_formula,
 )
 from gnomon.model.open_cycle import OpenCycle, OpenQuantity, OpenStep
-from gnomon.model.step import State, alternatives, holds, may_follow, result_of
+from gnomon.model.scheduled import ScheduledSystem, as_written
+from gnomon.model.step import State, holds, may_follow
 from gnomon.model.system import Logic, System
 
 #: The variables that a step changes, with the values before and after.
@@ -50,15 +55,22 @@ _NEAR: Final = (-2, 12)
 
 
 def open_cycle(
-    truth: ProductSemantics, part: Formula, logic: Logic, start: Cell | None, predicate: str
+    truth: CellDenotation, part: Formula, logic: Logic, start: Cell | None, predicate: str
 ) -> OpenCycle | None:
     """Return the shortest way round that is left to paths on which an open formula would be decided."""
     if isinstance(part, (Finally, Globally, Until, WeakUntil, Release, Next)):
         part = All(part)
-    if not isinstance(part, (All, Exists)) or not truth.algebra.ranked:
+    if not isinstance(part, (All, Exists, Enforces)) or not truth.algebra.ranked:
         return None
-    space = truth.algebra.space
-    left = PathsLeft(truth, part, logic)
+    space, choosing, trying = truth.algebra.space, tuple[str, ...](), ""
+    left: WhatIsLeft
+    if isinstance(part, Enforces) and part.group.members:
+        found = game_left(truth, part)
+        if found is None:
+            return None
+        left, space, choosing, trying = found, found.space, found.choosing, found.trying
+    else:
+        left = PathsLeft(truth, All(part.path) if isinstance(part, Enforces) else part, logic)
     rankings = [*truth.algebra.rankings, *(level.ranking for level in left.remaining.levels)]
     rankings = list(dict.fromkeys(rankings))
     visited = _visited(space)
@@ -68,16 +80,16 @@ def open_cycle(
     steps = paths.cycle(begin)
     if not steps:
         return None
-    told = tuple(_step(space, paths, each, visited) for each in steps)
+    told = tuple(_step(space, paths, each, visited, choosing) for each in steps)
     fairness = tuple(show_formula(each.formula) for each in space.system.fairness)
     return OpenCycle(
-        show_formula(part), told, tuple(_quantities(rankings, steps)), fairness, predicate
+        show_formula(part), told, tuple(_quantities(rankings, steps)), fairness, predicate, trying
     )
 
 
 def _visited(space: CellSpace) -> tuple[State, ...]:
     """Return some states that runs from initial states come to."""
-    samples = Samples(space.system)
+    samples = Samples(as_written(space.system))
     left = space.initial.may
     for _ in range(_MOST_STARTS):
         if left == space.diagrams.false:
@@ -103,11 +115,17 @@ def _others_like(system: System, state: State) -> Iterator[State]:
             yield other
 
 
-def _step(space: CellSpace, paths: OpenPaths, step: CellStep, visited: Iterable[State]) -> OpenStep:
+def _step(
+    space: CellSpace,
+    paths: OpenPaths,
+    step: CellStep,
+    visited: Iterable[State],
+    choosing: tuple[str, ...],
+) -> OpenStep:
     (cell, _), (target, _) = paths.points[step.source], paths.points[step.target]
     taken = list(_taken(space, step))
-    deciding = [agent.name for agent in space.system.agents if len(agent.actions) > 1]
-    actions = [(name, step.move.actions[name]) for name in deciding if name in step.move.actions]
+    chosen = {name: step.move.actions[name] for name in choosing if name in step.move.actions}
+    actions = _said_to_do(space, step.move)
     changes = [
         (f"{unit.agent.name}.{item.variable}", show(item.value))
         for unit, choice in taken
@@ -124,9 +142,20 @@ def _step(space: CellSpace, paths: OpenPaths, step: CellStep, visited: Iterable[
         tuple(actions),
         tuple(sorted(set(lines))),
         tuple(changes),
-        _seen(space, cell, target, step.move, visited)
-        or _example(space, cell, target, step.move, taken),
+        _seen(space, (cell, target), step.move, visited, chosen)
+        or _example(space, (cell, target), step.move, taken, chosen),
     )
+
+
+def _said_to_do(space: CellSpace, move: Resolved) -> list[tuple[str, str]]:
+    """Return what those do who have something to choose; of events, what those do who take part."""
+    system = as_written(space.system)
+    several = isinstance(space.system, ScheduledSystem)
+    return [
+        (agent.name, action)
+        for agent, action in zip(system.agents, joint_action(space, move), strict=True)
+        if (action != IDLE if several else len(agent.actions) > 1)
+    ]
 
 
 def _taken(space: CellSpace, step: CellStep) -> Iterator[tuple[Unit, LineChoice]]:
@@ -143,39 +172,45 @@ def _taken(space: CellSpace, step: CellStep) -> Iterator[tuple[Unit, LineChoice]
 
 
 def _seen(
-    space: CellSpace, cell: Cell, target: Cell, move: Resolved, visited: Iterable[State]
+    space: CellSpace,
+    ends: tuple[Cell, Cell],
+    move: Resolved,
+    visited: Iterable[State],
+    chosen: Mapping[str, str],
 ) -> StepChanges | None:
     """Return what changes in a step from a state that is known to be visited, if there is one like this."""
+    cell, target = ends
     for state in visited:
         if cell_of(space, state) == cell:
             result = apply_move(space, state, move)
             # What leaves its range is in no cell.
-            if _is_real(space.system, state, move, result) and cell_of(space, result) == target:
+            if _is_real(space, state, move, result, chosen) and cell_of(space, result) == target:
                 return _changed(space.system, state, result)
     return None
 
 
-def _is_real(system: System, state: State, move: Resolved, result: State) -> bool:
-    """Return whether the reference semantics has a step."""
-    joint = tuple(move.actions.get(agent.name, IDLE) for agent in system.agents)
-    if not may_follow(system, state, joint):
+def _is_real(
+    space: CellSpace, state: State, move: Resolved, result: State, chosen: Mapping[str, str]
+) -> bool:
+    """Return whether the reference semantics has a step where some agents have chosen what they do."""
+    system, joint = as_written(space.system), joint_action(space, move)
+    if not may_follow(system, state, joint, chosen):
         return False
-    after = [alternatives(system, agent, state, joint) for agent in system.agents]
-    return any(result_of(system, state, each) == result for each in product(*after))
+    return all(ways_to(system, agent, state, joint, result) for agent in system.agents)
 
 
 def _example(
     space: CellSpace,
-    cell: Cell,
-    target: Cell,
+    ends: tuple[Cell, Cell],
     move: Resolved,
     taken: list[tuple[Unit, LineChoice]],
+    chosen: Mapping[str, str],
 ) -> StepChanges | None:
     """Return what changes in a step of the model from the one cell into the other, if one is found.
 
     A solver proposes a state; the reference semantics says where it leads.
     """
-    system = space.system
+    system, (cell, target) = space.system, ends
     after = {
         Read(unit.agent.name, item.variable): item.value
         for unit, choice in taken
@@ -194,7 +229,8 @@ def _example(
     result = apply_move(space, state, move)
     if cell_of(space, state) != cell or cell_of(space, result) != target:
         return None
-    return _changed(system, state, result) if _is_real(system, state, move, result) else None
+    real = _is_real(space, state, move, result, chosen)
+    return _changed(system, state, result) if real else None
 
 
 def _without_actions(expression: Expression, actions: Mapping[str, str]) -> Expression:

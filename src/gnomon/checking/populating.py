@@ -114,6 +114,11 @@ def _read_in(what: "Condition", whose: Mapping[str, str]) -> set[tuple[str, str]
 
     if isinstance(what, condition.Exists | condition.Forall):
         return _read_in(what.body, {**whose, what.index: what.template})
+    if isinstance(what, condition.Enough):
+        within = (
+            _read_in(each.body, {**whose, each.index: each.template}) for _, each in what.counts
+        )
+        return set().union(*within)
     inner = condition.parts(what)
     if inner:
         return set().union(*(_read_in(each, whose) for each in inner))
@@ -145,6 +150,10 @@ def populate(loaded: Loaded, numbers: Mapping[str, int]) -> WalkedPopulation:
     from gnomon.model.parameterised.ordinary import without_idle_facts
     from gnomon.text.limits import room_to_recurse
 
+    if system.parameters:
+        from gnomon.model.parameterised.population import with_parameters
+
+        system, numbers = with_parameters(system, numbers)
     chosen = _numbers(system, numbers)
     _check_size(system, chosen)
     members = tuple(name for name, number in chosen.items() for _ in range(number))
@@ -186,10 +195,10 @@ def _numbers(system: "OpenSystem", numbers: Mapping[str, int]) -> dict[str, int]
 def _check_size(system: "OpenSystem", chosen: Mapping[str, int]) -> None:
     from gnomon.model.agent import ENVIRONMENT
     from gnomon.model.parameterised.ordinary import check_size
+    from gnomon.model.parameterised.population import size_of_roles
 
-    # That one agent is alone in what it does says something of every pair, several times.
-    alone = 4 * sum(kind == "one" for kind in system.sync.values()) * sum(chosen.values()) ** 2
-    check_size(system, chosen, (*chosen.items(), (ENVIRONMENT, 1)), alone)
+    roles = size_of_roles(system, sum(chosen.values()))
+    check_size(system, chosen, (*chosen.items(), (ENVIRONMENT, 1)), roles)
 
 
 def _with_lines(agent: Agent, part: "Part") -> Agent:

@@ -1,16 +1,27 @@
 """Runs of a population as evidence: its agents are named and numbered like those of any system."""
 
 import re
-from typing import Any, Final
+from itertools import pairwise
+from typing import Final
 
+from gnomon.checking.knowledge_runs import knowing
+from gnomon.checking.shown_runs import crowd, run_of
 from gnomon.engines.parameterised.decision import PopulationDecision
-from gnomon.engines.parameterised.run import OpenRun, reaches, replayed
-from gnomon.model.agent import IDLE
+from gnomon.engines.parameterised.run import OpenRun, reaches
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
-from gnomon.model.parameterised.condition import SELF, Condition, positive, renamed, show
+from gnomon.model.parameterised.condition import SELF, TRUE, Condition, positive, renamed, show
 from gnomon.model.parameterised.instance import named
-from gnomon.model.parameterised.step import Completed, Configuration, Event, World
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, PopulationQuestion, Safety
+from gnomon.model.parameterised.levels import as_formula
+from gnomon.model.parameterised.query import (
+    Ability,
+    Epistemic,
+    Knowledge,
+    OverTime,
+    Safety,
+    asks_for_some,
+    reaching,
+)
+from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 
 #: A condition that is not longer than this is told as it is.
 _SHORT: Final = 40
@@ -22,19 +33,98 @@ def evidence(
     system: OpenSystem, question: PopulationQuestion, decision: PopulationDecision
 ) -> Evidence:
     """Return the run, or the two runs, that show what was decided."""
+    if isinstance(question.query, Ability):
+        from gnomon.checking.population_games import game_evidence
+
+        return game_evidence(system, question, question.query, decision)
     assert decision.run is not None
     run = decision.run
     match question.query:
         case Safety(bad, reach):
             what = _named(system, bad)
-            text = f"{_crowd(system, run)} can reach a state where {what}"
+            text = f"{crowd(system, run)} can reach a state where {what}"
             whole = Explanation(
                 question.parsed, reach, text, "time", run=run_of(system, run), quotes=(what,)
             )
             return Evidence("witness" if reach else "counterexample", whole)
+        case OverTime() as query if decision.arrives:
+            what = _named(system, reaching(query) or TRUE)
+            text = f"{crowd(system, run)} can reach a state where {what}"
+            some = asks_for_some(query)
+            whole = Explanation(
+                question.parsed, some, text, "time", run=run_of(system, run), quotes=(what,)
+            )
+            return Evidence("witness" if some else "counterexample", whole)
+        case OverTime() as query:
+            return _lasso(system, question, query, decision)
+        case Knowledge() as query if decision.chain:
+            return _chained(system, question, query, decision)
+        case Epistemic() as query:
+            return knowing(system, question, query, decision)
+        case Knowledge() as query if decision.other is None:
+            return knowing(system, question, as_formula(query), decision)
         case Knowledge() as query:
             assert decision.other is not None
             return _doubted(system, question, query, (run, decision.other))
+
+
+def _lasso(
+    system: OpenSystem,
+    question: PopulationQuestion,
+    query: OverTime,
+    decision: PopulationDecision,
+) -> Evidence:
+    """Return a run that goes round for ever."""
+    assert decision.run is not None
+    run = run_of(system, decision.run)
+    what = "can get to where nothing can happen any more"
+    if decision.loop is not None:
+        last = run.steps[-1]
+        back = Step(run.steps[decision.loop].state, last.actions, last.lines)
+        run = Run(run.steps[:-1], decision.loop, back)
+        what = "can go on like this for ever"
+    who = ""
+    if query.template:
+        who = f", and {named(decision.run.members)[0]} is the agent that the formula is about"
+    text = f"{crowd(system, decision.run)} {what}{who}"
+    some = asks_for_some(query)
+    whole = Explanation(question.parsed, some, text, "time", run=run)
+    return Evidence("witness" if some else "counterexample", whole)
+
+
+def _chained(
+    system: OpenSystem, question: PopulationQuestion, query: Knowledge, decision: PopulationDecision
+) -> Evidence:
+    """Return runs that look alike to somebody, one after the other."""
+    first, *links = decision.chain
+    known, there = _known_and_doubted(system, question, query.doubt, "")
+    why = Explanation(known, False, f"{known} is false", quotes=(known,))
+    for before, link in reversed(list(pairwise(decision.chain))):
+        name = named(before.run.members)[before.agents[-1]]
+        shown = run_of(system, link.run)
+        last = link is links[-1]
+        alike = named(link.run.members)[link.agents[0]]
+        same = f", where it is {alike}" if alike != name else ""
+        text = f"to {name} it looks the same as after this run{same}"
+        why = Explanation(
+            f"{name} knows",
+            False,
+            f"{text}{' and' if same and last else ', where' if last else ''}{f' {there}' if last else ''}",
+            "knowledge",
+            (name,),
+            shown,
+            (Branch(len(shown.steps) - 1, why),),
+            quotes=(there,) if last else (),
+        )
+    shown = run_of(system, first.run)
+    who = named(first.run.members)[first.agents[0]]
+    here = _named(system, query.when, renamed(query.when, {SELF: who}))
+    text = f"{crowd(system, first.run)} can reach a state where {here}"
+    branch = Branch(len(shown.steps) - 1, why)
+    whole = Explanation(
+        question.parsed, False, text, "time", run=shown, branches=(branch,), quotes=(here,)
+    )
+    return Evidence("counterexample", whole)
 
 
 def _doubted(
@@ -67,7 +157,7 @@ def _doubted(
     )
     shown = run_of(system, run)
     branch = Branch(len(shown.steps) - 1, alike)
-    text = f"{_crowd(system, run)} can reach a state where {here}"
+    text = f"{crowd(system, run)} can reach a state where {here}"
     whole = Explanation(
         question.parsed,
         False,
@@ -106,37 +196,3 @@ def _named(system: OpenSystem, condition: Condition, shown: Condition | None = N
         return text
     names = (name for name, what in system.propositions.items() if what == condition)
     return next(names, text)
-
-
-def _crowd(system: OpenSystem, run: OpenRun) -> str:
-    """Return how many agents there are, in words."""
-    counts = {part.name: run.members.count(part.name) for part in system.templates}
-    parts = [f"{number} {name}" for name, number in counts.items() if number]
-    if not parts:
-        return "the environment alone"
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)
-
-
-def run_of(system: OpenSystem, run: OpenRun) -> Run:
-    """Return a run of a population as one of its agents, for all that shows runs."""
-    configurations = replayed(system, run)
-    assert configurations is not None
-    steps = [Step(_flat(configurations[0]))]
-    world = World(system, run.members, Completed(system, dict(run.facts)))
-    for before, event, after in zip(configurations, run.events, configurations[1:], strict=False):
-        lines = tuple(
-            world.lines(number, action, before)
-            for number, action in ((None, event.environment), *enumerate(event.agents))
-        )
-        steps.append(Step(_flat(after), _joint(event), lines))
-    return Run(tuple(steps))
-
-
-def _flat(now: Configuration) -> tuple[Any, ...]:
-    return tuple(value for local in (now.environment, *now.agents) for value in local)
-
-
-def _joint(event: Event) -> tuple[str, ...]:
-    return tuple(
-        IDLE if action is None else action for action in (event.environment, *event.agents)
-    )

@@ -13,7 +13,7 @@ from gnomon.checking.vacuous import told
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.concretise import pick_cell
 from gnomon.engines.abstraction.influence import with_little_shown
-from gnomon.engines.abstraction.partition import Origin, Partition, first_partition
+from gnomon.engines.abstraction.partition import Origin, Partition, Predicate, first_partition
 from gnomon.engines.abstraction.refinement import (
     AbstractionRefinement,
     CellDecision,
@@ -55,10 +55,11 @@ class PredicateAbstraction:
         budget: Budget,
         refine: int | None = None,
         given: tuple[Formula, ...] = (),
-        strategies: str = "perfect",
+        strategies: Reading = "perfect",
     ) -> None:
         """Check these formulae; `given` are conditions that the user wants to be told apart."""
         self.system = system
+        self._specifications = specifications
         self._formulae = [
             (specification.formula, _origin(number, specification))
             for number, specification in enumerate(specifications, 1)
@@ -70,9 +71,13 @@ class PredicateAbstraction:
         self._budget = budget
         self._refine = refine
         self._given = given
-        self._strategies: Reading = "uniform" if strategies == "uniform" else "perfect"
+        self._strategies: Reading = strategies
         self.rounds: list[Round] = []
         self._decided: dict[Formula, CellDecision[CellDenotation]] = {}
+        #: What is open if nothing else is asked for.
+        self._open: dict[Formula, CellDecision[CellDenotation]] = {}
+        #: What the other formulae told apart, where that helped.
+        self._helpful: tuple[Predicate, ...] = ()
         #: What was decided last, with the cells that a proof is made of.
         self.latest: CellDecision[CellDenotation] | None = None
 
@@ -159,13 +164,50 @@ class PredicateAbstraction:
         """Return the verdict on a formula, where it is open why, and else what supports it."""
         formula = specification.formula
         started = self._budget.spent()
-        decider = self.decider if specification.logic == "CTL" else self._endless
-        decision = self._decided.get(formula) or decider.decide(formula)
+        decision = self._decided.get(formula) or self._decision(specification)
         self._decided[formula] = decision  # what follows may be interrupted and begin again
         self.latest = decision
         found = self._told(specification, decision, started, evidence=evidence)
         del self._decided[formula]
         return found
+
+    def _decision(self, specification: Specification) -> CellDecision[CellDenotation]:
+        """Return what is known of a formula; where it is open alone, what is known if all are asked for.
+
+        What others tell apart may help. So to ask for less decides no less.
+        """
+        formula = specification.formula
+        alone = self._open.get(formula)
+        if alone is None:
+            decider = self.decider if specification.logic == "CTL" else self._endless
+            alone = decider.decide(formula)
+        if alone.value != "undefined" or self._company is None:
+            return alone
+        self._open[formula] = alone  # what follows may be interrupted, too
+        decided = self._company._decision(specification)  # noqa: SLF001 - one of its own
+        del self._open[formula]
+        if decided.value == "undefined":
+            return alone
+        self._helpful = self._company.partition.predicates
+        return decided
+
+    @cached_property
+    def _company(self) -> "PredicateAbstraction | None":
+        """The same with all formulae of the model; None where they tell nothing else apart."""
+        asked = {each.formula for each in self._specifications}
+        others = [each for each in self.system.specifications if each.formula not in asked]
+        if not others:
+            return None
+        all_of_them = (*self._specifications, *others)
+        limits = self._budget, self._refine, self._given, self._strategies
+        found = PredicateAbstraction(self.system, all_of_them, *limits)
+        found.rounds = self.rounds
+        shown = self.partition.hidden - found.partition.hidden
+        return (
+            found
+            if shown or not all(map(self.partition.knows, found.partition.predicates))
+            else None
+        )
 
     def _told(
         self,
@@ -240,7 +282,9 @@ class PredicateAbstraction:
         unfair = truth.states(Enforces(formula.group, Globally(Constant(value=False)))).true
         if space.diagrams.minus(started, unfair) != space.diagrams.false:
             return ""
-        said = f"so nothing is said of `{show_formula(formula.path)}`"
+        from gnomon.logic.exact_vacuity import goal_of  # few models are fair
+
+        said = f"so nothing is said of `{show_formula(goal_of(formula.path))}`"
         return f"{formula.group} can see to it that no outcome is fair, {said}"
 
     def _why_nowhere(self, truth: CellDenotation) -> str:
@@ -288,7 +332,8 @@ class PredicateAbstraction:
 
     def predicates(self) -> tuple[tuple[str, str], ...]:
         """Return all predicates with where each comes from, those of refinements included."""
-        found = [*self.partition.predicates, *(p for r in self.rounds for p in r.added)]
+        added = (predicate for each in self.rounds for predicate in each.added)
+        found = [*self.partition.predicates, *self._helpful, *added]
         return tuple(dict.fromkeys((str(p), str(p.origin)) for p in found))
 
 
@@ -312,8 +357,8 @@ def why_open(decision: CellDecision[CellDenotation], formula: Formula) -> str:
         text += f"; {_step(space.system, helpful)} may lead to either side"
         text += f", and --predicate '{helpful.predicate}' may help"
     searched = truth.searched.get(part)
-    if searched is not None and searched.given_up:
-        text += "; there are more uniform strategies than are tried"
+    if searched is not None and searched.unfinished:
+        text += f"; {searched.unfinished}"
     tried = len(decision.rounds)
     text += f" ({tried} refinement{'' if tried == 1 else 's'} tried)" if tried else ""
     return text

@@ -18,7 +18,7 @@ def in_some_pruned_model(
 ) -> Decision:
     """Look for a profile of uniform strategies in whose model a formula holds."""
     system = truth.algebra.system
-    agents = _profiled(system, options.uniform_group)
+    agents = profiled(system, options.uniform_group)
     for choices, algebra in truth.algebra.pruned(agents):
         pruned = Satisfaction(algebra, system.fairness)
         if pruned.holds(formula.formula, formula.logic):
@@ -40,7 +40,7 @@ def _shown(
         return None
 
 
-def _profiled(system: System, name: str | None) -> tuple[str, ...]:
+def profiled(system: System, name: str | None) -> tuple[str, ...]:
     """Return the agents whose choices are fixed: those of a group, one, or all."""
     if name is None:
         return tuple(agent.name for agent in system.agents if not agent.observer)

@@ -9,14 +9,16 @@ from dataclasses import replace
 from importlib.util import find_spec
 from typing import Final, NamedTuple, TypeAlias
 
-from gnomon.checking.attempts import OrderChoice
-from gnomon.checking.choose import other_engines, takes_diagrams
+from gnomon.checking.choose import (
+    orders_to_race,
+    other_engines,
+    takes_circuits,
+    takes_diagrams,
+)
 from gnomon.checking.hints import UNTRIED
 from gnomon.checking.options import Options
 from gnomon.model.any import AnyModel
 
-#: The orders of variables that are worth a process of their own; the leader tries each, but none for long.
-_ORDERS: Final[tuple[OrderChoice, ...]] = ("written", "near", "grown")
 #: What sets racers apart.
 _TOLD_APART: Final = ("engine", "order", "diagrams")
 
@@ -43,12 +45,17 @@ def _libraries(model: AnyModel, options: Options) -> Iterator[Options]:
 
 
 def _orders(model: AnyModel, options: Options) -> Iterator[Options]:
-    if options.order == "auto" and takes_diagrams(model, options):
-        for order in _ORDERS:
+    if options.order == "auto":
+        for order in orders_to_race(model, options):
             yield replace(options, engine="bdd", order=order)
 
 
-REGISTER: Final[RacerRegister] = (_engines, _libraries, _orders)
+def _solvers(model: AnyModel, options: Options) -> Iterator[Options]:
+    if takes_circuits(model, options):
+        yield replace(options, engine="sat")
+
+
+REGISTER: Final[RacerRegister] = (_engines, _solvers, _libraries, _orders)
 
 
 def entrants(

@@ -29,6 +29,10 @@ def refusals(
     """Yield all that is wrong with asking these formulae of a model with these options."""
     if not isinstance(model, System):
         yield from _of_any_number(options, source)
+        if model.parameters:
+            from gnomon.checking.threshold_fragment import outside_fragment
+
+            yield from outside_fragment(model, source, Budget(_SECONDS))
         return
     yield from unfitting(options, model)
     if options.engine == "parameterised":
@@ -37,8 +41,6 @@ def refusals(
         yield Diagnostic("G0815", message, source, help=help_)
     if model.interleaved and any(agent.observer for agent in model.agents):
         yield from _of_waiting(formulae, options, source)
-    if options.engine == "abstraction":
-        yield from _of_cells(model, formulae, options.strategies, source)
 
 
 def refuse(
@@ -77,7 +79,7 @@ def _of_any_number(options: Options, source: Source) -> Iterator[Diagnostic]:
     if options.strategies != "perfect" or options.refine is not None or options.predicates:
         yield Diagnostic(
             "G0814",
-            "what can be asked of any number of agents has no coalitions, and nothing is refined",
+            "strategies of any number of agents see everything, and nothing is refined",
             source,
             help="leave --strategies, --refine and --predicate out",
         )
@@ -134,35 +136,3 @@ def no_initial_state(model: AnyModel, source: Source, message: str = _NO_STATE) 
 def meant(code: str) -> str:
     """Return what to do about an error that may be what the author wants."""
     return f"if that is meant, `--allow {code}` has it checked all the same"
-
-
-def _of_cells(
-    system: System, formulae: Sequence[AnySpecification], strategies: str, source: Source
-) -> Iterator[Diagnostic]:
-    """Yield what predicate abstraction cannot take."""
-    for formula in (*formulae, *system.fairness) if system.interleaved else ():
-        if formula.has_coalition:
-            yield Diagnostic(
-                "G0820",
-                f"predicate abstraction cannot decide `{formula.text}`: one event happens at a time",
-                source,
-                source.line_span(formula.line) if formula.line else None,
-                help=_other_engine(system),
-            )
-    if strategies not in {"perfect", "uniform"}:
-        message = f"predicate abstraction does not know --strategies {strategies}"
-        why = {
-            "uniform-subjective": "it asks about all reachable states that look like an initial one",
-            "uniform-model": "it asks about the model pruned to each choice of all strategies",
-        }[strategies]
-        note = f"{why}, and cells do not tell which those are"
-        listing = strategies == "uniform-model"  # which decision diagrams do not have either
-        help_ = "use --engine explicit" if listing else _other_engine(system)
-        yield Diagnostic("G0813", message, source, notes=(note,), help=help_)
-
-
-def _other_engine(system: System) -> str:
-    """Return which engines take what predicate abstraction does not."""
-    if system.kind == "unbounded":
-        return "use --engine explicit, which lists the states, if there are not too many"
-    return "use --engine bdd or --engine explicit"

@@ -5,9 +5,9 @@ from random import Random
 from typing import Final, Protocol
 
 from gnomon.certificate.rejection import require
-from gnomon.checking.ranking_words import in_words
+from gnomon.checking.ranking_words import all_of, in_words
 from gnomon.engines.abstraction.concretise import cell_of, diagram_of
-from gnomon.engines.abstraction.elimination import EliminationLevel, Remaining
+from gnomon.engines.abstraction.elimination import EliminationLevel, NodeSuccessors, Remaining
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.three_valued import CellSemantics, ThreeValued, possible_paths
 from gnomon.engines.diagrams.interface import Diagram
@@ -31,7 +31,7 @@ from gnomon.model.formula import (
     show_formula,
 )
 from gnomon.model.fragment import is_path_formula
-from gnomon.model.step import State, successors
+from gnomon.model.step import State, random_move
 from gnomon.model.system import Logic
 
 #: With more levels, or where it takes longer in seconds, levels that are not needed are not looked for.
@@ -44,6 +44,10 @@ _LONGEST_WALK: Final = 40
 
 class ProductSemantics(CellSemantics, Protocol):
     """What is asked of the satisfaction relation over cells."""
+
+    @property
+    def constraints(self) -> tuple[ThreeValued, ...]:
+        """Where each constraint of fairness holds."""
 
     def product_sets(
         self, nodes: Automaton, logic: Logic, /
@@ -60,9 +64,9 @@ class PathsLeft:
         self._space = truth.algebra.space
         wanted = isinstance(formula, Exists)
         self.nodes: Automaton = automaton(normal_form(formula.path, wanted=wanted))
-        labels, self.visited = truth.product_sets(self.nodes, logic)
-        following = self.nodes.successors
-        self._search = possible_paths(self._space, following, labels, self.visited)
+        self.following: NodeSuccessors = self.nodes.successors
+        self._labels, self.visited = truth.product_sets(self.nodes, logic)
+        self._search = possible_paths(self._space, self.following, self._labels, self.visited)
         self.remaining: Remaining = truth.algebra.eliminated(self._search)
 
     def excluded(self, remaining: Remaining, where: Diagram) -> bool:
@@ -91,6 +95,25 @@ class PathsLeft:
             if self.excluded(found, where):
                 known, needed = fewer, found
         return needed.levels
+
+    def takes(self, where: Diagram) -> list[int]:
+        """Return constraints of fairness, by number, that together exclude all paths from some cells.
+
+        Not all of them would do without one; none where they are not needed, or not enough.
+        """
+        needed = list(range(len(self._truth.constraints)))
+        if not needed or not self.excluded(self.remaining, where):
+            return []
+        budget, first = Budget(_PATIENCE), len(self.visited) - len(needed)
+        for each in tuple(needed):
+            fewer = [number for number in needed if number != each]
+            visited = [*self.visited[:first], *(self.visited[first + n] for n in fewer)]
+            search = possible_paths(self._space, self.following, self._labels, visited)
+            if self.excluded(self._truth.algebra.eliminated(search), where):
+                needed = fewer
+            if budget.spent() > _PATIENCE:
+                break
+        return needed
 
     def phases(self, levels: Sequence[EliminationLevel]) -> list[list[Ranking]]:
         """Return the rankings in the order in which they run out: first those that never grow."""
@@ -135,10 +158,11 @@ class PathsLeft:
                 return
             node = random.choice(able)
             yield state, node
-            following = sorted(successors(self._space.system, state), key=repr)
-            if not following:
+            system = self._truth.algebra.system
+            move = random_move(system, state, random)
+            if move is None or move.target is None:
                 return
-            state, nodes = random.choice(following), self.nodes.successors[node]
+            state, nodes = move.target, self.nodes.successors[node]
 
     def _value(
         self, level: EliminationLevel, point: tuple[State, int], here: Diagram
@@ -165,24 +189,32 @@ def why_it_ends(
 ) -> str:
     """Return in words why a formula that is true in some cells comes about on every path.
 
-    "" where no number runs out.
+    "" where no number runs out, and no constraint of fairness is needed.
     """
+    constraints = truth.algebra.space.system.fairness
     said: dict[str, None] = {}
     for part, cells in _on_paths(truth, formula, where, value=True):
         left = PathsLeft(truth, part, logic)
+        why: list[str] = []
         levels = left.levels(cells)
         if levels:
             left.replay(levels, start)
-            said[_sentence(formula, part, in_words(left.phases(levels)))] = None
+            why.append(_before(part) + in_words(left.phases(levels)))
+        takes = [constraints[number].text for number in left.takes(cells)]
+        if takes:
+            hold = "holds" if len(takes) == 1 else "hold, each of them,"
+            why.append(f"it takes that {all_of(takes)} {hold} again and again")
+        if why:
+            of_part = "" if formula in (part, Not(part)) else f"for {show_formula(part)}, "
+            said[of_part + "; ".join(why)] = None
     return "; ".join(said)
 
 
-def _sentence(formula: Formula, part: All | Exists, words: str) -> str:
-    comes = isinstance(part, All) and isinstance(part.path, (Finally, Until))
-    other = "on such a path" if isinstance(part, Exists) else "on any other path"
-    before = "until then" if comes else other
-    of_part = "" if formula in (part, Not(part)) else f"for {show_formula(part)}, "
-    return f"{of_part}{before} {words}"
+def _before(part: All | Exists) -> str:
+    """Return when it is that numbers run out."""
+    if isinstance(part, Exists):
+        return "on such a path "
+    return "until then " if isinstance(part.path, (Finally, Until)) else "on any other path "
 
 
 def _on_paths(

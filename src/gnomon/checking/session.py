@@ -8,6 +8,7 @@ from typing import TypeAlias
 from gnomon.checking.choose import deciders, first_engine
 from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.options import Options
+from gnomon.checking.orbits import KnownOrbits
 from gnomon.checking.policy import accepted, judged
 from gnomon.checking.process.child import Tell
 from gnomon.checking.proofs import UNFINISHED, Proved, entry_of
@@ -114,9 +115,12 @@ class Session:
         self._budget = task.limits.budget(tell)
         self._found = Findings(first_engine(task.model, task.options))
         self._checks: list[SanityCheck] = []
+        self._orbits = KnownOrbits(task)
         self._notes: list[tuple[str, str]] = []
         #: Why what is still to be done stays open.
         self._reason = ""
+        #: Why cells of states did not do, where states are listed after them.
+        self._cells_failed = ""
         self._left: list[AnyWork] = [SanityWork("", name=name) for name in self._options.checks]
         for place, (number, formula) in enumerate(task.asked, 1):
             called = f"formula {place} of {len(task.asked)}"
@@ -169,6 +173,7 @@ class Session:
             self._leave_open(decider)
         if self._options.account:
             self._notes.extend(decider.account())
+            self._notes.extend(self._orbits.account())
         self._accept(decider)  # it may have found out more
         self._tell_findings(decider)
 
@@ -193,6 +198,8 @@ class Session:
     def _give_up(self, decider: Decider, end: TryAnother, seconds: float) -> None:
         """Make room for the next decider."""
         self._reason = str(end)  # unless the next one does better
+        if decider.found.engine == "abstraction" and self._reason:
+            self._cells_failed = f"; before that, on {decider.name}, {self._reason}"
         if self._options.account and self._reason:
             note = f"{decider.name} after {seconds:.3f} s: {end}"
             self._notes.append(("given up", note))
@@ -231,7 +238,7 @@ class Session:
                     self._add_check(work, decider.sanity(work.name))
                     self._tell_findings(decider)
                 case FormulaWork():
-                    return self._decided(decider, work, decider.decide(work.number, work.formula))
+                    return self._decided(decider, work, self._decide(decider, work))
                 case ProofWork():
                     self._tell(decider.prove(work.verdict, work.formula))
         except _FOR_ONE as limit:
@@ -244,6 +251,15 @@ class Session:
                 case ProofWork():
                     self._tell(Proved(entry_of(work.verdict, work.formula.logic, UNFINISHED)))
         return ()
+
+    def _decide(self, decider: Decider, work: FormulaWork) -> Decision:
+        """Decide a formula, unless it follows from one that is decided."""
+        known = self._orbits.known(work.formula)
+        if known is not None:
+            return known
+        decision = decider.decide(work.number, work.formula)
+        self._orbits.learn(work.formula, decision, decider.found.engine)
+        return decision
 
     def _decided(
         self, decider: Decider, work: FormulaWork, decision: Decision
@@ -272,4 +288,5 @@ class Session:
 
     def _stop(self, limit: BaseException) -> None:
         """Remember why all that is left stays open."""
-        self._reason = str(limit) if isinstance(limit, LimitReached) else _NO_MEMORY
+        why = str(limit) if isinstance(limit, LimitReached) else _NO_MEMORY
+        self._reason = why + self._cells_failed

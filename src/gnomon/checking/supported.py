@@ -1,6 +1,7 @@
 """The evidence for a verdict, replayed, or none."""
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import TypeVar
 
 from gnomon.certificate.listed_states import ListedStates
@@ -134,7 +135,9 @@ def _confirmed(system: System, state: State, name: str) -> str:
     """Look at all moves from a state, unless there are too many, for what is said of it; say more of it."""
     if joint_action_count(system, state) > MOST_ANSWERS:
         return ""
-    found = list(moves(system, state))
+    found = list(islice(moves(system, state), MOST_ANSWERS + 1))
+    if len(found) > MOST_ANSWERS:
+        return ""
     if name == "deadlock":
         require(all(move.target is None for move in found), "something can happen after all")
         return ""

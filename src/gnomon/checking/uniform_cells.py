@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from gnomon.engines.abstraction.concretise import cell_state, diagram_of, pick_cell
+from gnomon.engines.abstraction.demanded_starts import KnownStarts, OwnStarts
 from gnomon.engines.abstraction.fair_games import FairGames
 from gnomon.engines.abstraction.lookahead import refuted, won_nearby
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
@@ -13,6 +14,7 @@ from gnomon.engines.abstraction.uniform_search import PathLabels, UniformAnswers
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import CoalitionGame
 from gnomon.logic import atl, ctl, window_values
+from gnomon.logic.denotation import Reading
 from gnomon.logic.frame import Frame
 from gnomon.model.formula import And, Enforces, Formula, Iff, Implies, Not, Or
 from gnomon.model.step import State
@@ -26,6 +28,7 @@ def uniform_on_cells(
     algebra: CellAlgebra,
     members: Collection[str],
     game: CoalitionGame[ThreeValued],
+    starts: OwnStarts,
 ) -> UniformAnswers:
     """Return what is known about uniform strategies in a game, by cells and by what follows single states."""
     fair = bool(frame.constraints)
@@ -52,16 +55,28 @@ def uniform_on_cells(
             case _:
                 return games.weak(game.left, game.right)
 
-    found = uniform_answers(algebra, tuple(members), game, PathLabels(everywhere, enforced, fair))
+    labels = PathLabels(everywhere, enforced, fair)
+    found = uniform_answers(algebra, tuple(members), game, labels, starts)
     d = algebra.space.diagrams
     if not is_settled(algebra, game):
         return found
     for cells, state in _single_states(algebra, found):
-        if refuted(algebra, tuple(members), game, state, frame.fair if fair else None):
+        counting = frame.fair if fair else None
+        if refuted(algebra, tuple(members), game, starts.alike(state), counting):
             found.lost = d.either(found.lost, cells)
-        elif won_nearby(algebra, tuple(members), game, state):
+        elif (all_ := starts.all_alike(state)) and won_nearby(algebra, tuple(members), game, all_):
             found.won = d.either(found.won, cells)
     return found
+
+
+def starts_of(
+    frame: Frame[ThreeValued], algebra: CellAlgebra, members: Collection[str], reading: Reading
+) -> OwnStarts:
+    """Return from where a strategy has to win, as a reading has it."""
+    if reading != "uniform-subjective":
+        return OwnStarts(algebra.space)
+    counting = frame.universe if frame.fair is None else frame.fair
+    return KnownStarts(algebra, members, counting)
 
 
 def is_settled(algebra: CellAlgebra, game: CoalitionGame[ThreeValued]) -> bool:

@@ -1,7 +1,7 @@
 """Verdicts and results, as data."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal, TypeAlias
 
@@ -64,13 +64,21 @@ class Thresholds:
 
     __repr__ = brief_fields
 
-    about: Literal["safety", "knowledge"]
+    about: Literal["safety", "knowledge", "time", "ability"]
     reached: bool
     populations: tuple[Mapping[str, int], ...] = ()
     exact: bool = False
     facts: tuple[str, ...] = ()
     cases: int | None = None
     invariant: tuple[str, ...] = ()
+    #: Over time more agents may make a difference again. Of one template: the numbers with which the formula
+    #: is true and those with which it is false, as far as they were gone through, and from which number on it
+    #: has the other value than with the smallest.
+    true_with: tuple[int, ...] = ()
+    false_with: tuple[int, ...] = ()
+    from_on: int | None = None
+    #: The parameters of the program, with the least values that it takes where something can be reached.
+    parameters: Mapping[str, int | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,7 +15,7 @@ from gnomon.checking.consistency import Disagreement, show_state
 from gnomon.checking.verdict import Value
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.formula import All, Exists, Finally, Formula, Globally, show_formula
-from gnomon.model.step import State, alternatives, initial_states, random_joint_action, result_of
+from gnomon.model.step import State, initial_states, random_move
 from gnomon.model.system import Specification, System
 
 #: A walk ends after so many steps or seconds, or where a number gets longer than so many bits.
@@ -57,18 +57,8 @@ class RandomWalk:
         return tuple(visited)
 
     def _step(self, state: State, chance: Random) -> State | None:
-        system = self._system
-        actions = random_joint_action(system, state, chance)
-        if actions is None:
-            return None
-        try:
-            chosen = tuple(
-                chance.choice(alternatives(system, agent, state, actions, Budget(_SECONDS)))
-                for agent in system.agents
-            )
-        except LimitReached:
-            return None
-        return result_of(system, state, chosen)
+        move = random_move(self._system, state, chance)
+        return None if move is None else move.target
 
     def compare(self, value: Value, engine: str, specification: Specification) -> None:
         """Raise `Disagreement` where a state that was visited shows that a value is wrong."""

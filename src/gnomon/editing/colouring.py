@@ -41,10 +41,12 @@ _TYPE_OF: Final = {
     SymbolKind.DEFINITION: "macro",
     SymbolKind.FORMULA: "event",
     SymbolKind.CONSTANT: "number",
+    SymbolKind.PARAMETER: "number",
     SymbolKind.TYPE: "type",
     SymbolKind.RELATION: "method",
     SymbolKind.INDEX: "parameter",
 }
+_READ_ONLY: Final = (SymbolKind.CONSTANT, SymbolKind.PARAMETER, SymbolKind.VALUE)
 #: Words that are special only where no name could stand, which no grammar by words alone can tell.
 _WORDS: Final = frozenset(contextual(*CONTEXTUAL))
 
@@ -72,6 +74,6 @@ def coloured(analysis: Analysis, start: int, end: int) -> Iterator[ColouredToken
 
 def _named(each: Occurrence) -> ColouredToken:
     kind = each.symbol.kind
-    said = [each.declares, each.assigns, kind in (SymbolKind.CONSTANT, SymbolKind.VALUE)]
+    said = [each.declares, each.assigns, kind in _READ_ONLY]
     modifiers = sum(1 << bit for bit, holds in enumerate(said) if holds)
     return ColouredToken(each.span, TOKEN_TYPES.index(_TYPE_OF[kind]), modifiers)

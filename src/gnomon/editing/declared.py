@@ -1,5 +1,6 @@
 """What a program declares, as it is written: the names that everything else in it may use."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gnomon.editing.symbols import Symbol, SymbolKind
@@ -32,8 +33,10 @@ class DeclaredNames:
             self._declare(agent)
         for declared in program.types:
             self._values(declared.type)
+        self.parameters = {name.text for line in program.parameters for name in line.names}
         self.constants = {constant.name for constant in program.constants}
         self.types = {declared.name.text for declared in program.types}
+        self.pointers = dict(self._pointers(program))
         self.relations = {declared.name.text for declared in program.relations}
         lines = () if program.definitions is None else program.definitions.lines
         self.definitions = {line.name.text for line in each_line(lines)}
@@ -54,6 +57,19 @@ class DeclaredNames:
         for synchronised in agent.synchronised or ():
             own.actions.add(synchronised.name.text)
             self.joint.add(synchronised.name.text)
+
+    def _pointers(self, program: syntax.Program) -> Iterator[tuple[str, str]]:
+        """Yield the variables of the environment that are agents of templates, with these."""
+        for agent in program.agents:
+            for line in (*(agent.observed or ()), *(agent.variables or ())):
+                match line:
+                    case syntax.VariableDeclaration(name, syntax.NamedType(template)):
+                        if agent.kind == "environment" and self.is_pointed_to(template.text):
+                            yield name.text, template.text
+
+    def is_pointed_to(self, name: str) -> bool:
+        """Return whether a name in the place of a type is that of a template."""
+        return name in self.templates and name not in self.types
 
     def _values(self, type_: syntax.Type) -> None:
         if isinstance(type_, syntax.EnumerationType):

@@ -46,6 +46,8 @@ def _facts(analysis: Analysis, symbol: Symbol) -> Iterator[str]:
             yield from _group(analysis, symbol)
         case SymbolKind.PROPOSITION | SymbolKind.DEFINITION:
             yield from _members(analysis, symbol)
+        case SymbolKind.PARAMETER:
+            yield "any number, from 0 on, that is assumed"
         case SymbolKind.FORMULA | SymbolKind.TYPE | SymbolKind.RELATION | SymbolKind.INDEX:
             pass
     uses = sum(not each.declares for each in analysis.symbols.of(symbol))

@@ -13,6 +13,7 @@ from gnomon.editing.declared import AgentScope, DeclaredNames
 from gnomon.editing.symbols import Occurrence, Symbol, SymbolIndex, SymbolKind
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT
+from gnomon.model.elaborate.templates.fairness import PROMISES
 from gnomon.text.limits import check_limits, paused_collection, room_to_recurse
 from gnomon.text.source import Source, Span
 
@@ -144,6 +145,8 @@ class _Resolver(_Noting):
             place = Span(constant.span.start, constant.span.start + len(constant.name))
             self._add(place, Symbol(SymbolKind.CONSTANT, constant.name), declares=True)
             self.expression(constant.value, _NONE)
+        for parameter in (name for line in program.parameters for name in line.names):
+            self._name(parameter, Symbol(SymbolKind.PARAMETER, parameter.text), declares=True)
         for declared in program.types:
             self._name(declared.name, Symbol(SymbolKind.TYPE, declared.name.text), declares=True)
             self._type(declared.type, _NONE)
@@ -160,7 +163,8 @@ class _Resolver(_Noting):
         for condition in (*program.axioms, program.initial, program.terminal):
             if condition is not None:
                 self.expression(condition, _NONE)
-        predicates: Iterator[tuple[syntax.Expression, _Bound]] = self._lines(program.predicates)
+        told = (*program.assumptions, *program.predicates)
+        predicates: Iterator[tuple[syntax.Expression, _Bound]] = self._lines(told)
         for predicate, bound in predicates:
             self.expression(predicate, bound)
         definitions = () if program.definitions is None else program.definitions.lines
@@ -176,7 +180,8 @@ class _Resolver(_Noting):
             inside = self._declared(group.name, Symbol(SymbolKind.GROUP, group.name.text), bound)
             self._members(group.members, inside)
         for line, bound in (*self._lines(program.fairness), *self._lines(program.formulae or ())):
-            self._formula_line(line, bound)
+            if not _is_promise(program, line):
+                self._formula_line(line, bound)
 
     def _formula_line(self, line: syntax.FormulaLine, bound: _Bound) -> None:
         name = line.annotation.name
@@ -207,8 +212,10 @@ class _Resolver(_Noting):
         for action in agent.actions or ():
             self._declared(action, self.names.action(own.name, action.text), bound)
         for synchronised in agent.synchronised or ():
-            action = synchronised.name
-            self._declared(action, self.names.action(own.name, action.text), bound)
+            action, leader = synchronised.name, synchronised.leader
+            inner = self._declared(action, self.names.action(own.name, action.text), bound)
+            if leader is not None:
+                self._name(leader, self.names.action(own.name, leader.text), inner)
         if agent.red is not None:
             self.expression(agent.red, bound)
         self._behaviour(agent, own, bound)
@@ -235,6 +242,8 @@ class _Resolver(_Noting):
             case syntax.EnumerationType(values):
                 for value in values:
                     self._declared(value, Symbol(SymbolKind.VALUE, value.text), bound)
+            case syntax.NamedType(name) if self.names.is_pointed_to(name.text):
+                self._name(name, self.names.agent(name.text), bound)
             case syntax.NamedType(name):
                 self._name(name, Symbol(SymbolKind.TYPE, name.text), bound)
             case syntax.BooleanType() | syntax.IntegerType():
@@ -304,6 +313,8 @@ class _Resolver(_Noting):
             symbol = bound[text][0]
         elif text in names.constants:
             symbol = Symbol(SymbolKind.CONSTANT, text)
+        elif text in names.parameters:
+            symbol = Symbol(SymbolKind.PARAMETER, text)
         elif self.owner is not None and text in self.owner.variables:
             symbol = Symbol(SymbolKind.VARIABLE, text, self.owner.name)
         elif text in names.definitions:
@@ -312,6 +323,8 @@ class _Resolver(_Noting):
             symbol = Symbol(SymbolKind.VALUE, text)
         elif names.actions_are_values:
             symbol = self._stored_action(text)
+        if symbol is None and self._is_environment and text in names.pointers.values():
+            symbol = names.agent(text)
         if symbol is None:
             self._indices(name, bound)
         else:
@@ -343,8 +356,15 @@ class _Resolver(_Noting):
             symbol, template = bound[name.text]
             self._name(name, symbol, bound)
             return template
+        if self._is_environment and name.text in self.names.pointers:
+            self._name(name, Symbol(SymbolKind.VARIABLE, name.text, ENVIRONMENT), bound)
+            return self.names.pointers[name.text]
         self._name(name, self.names.agent(name.text), bound)
         return name.text
+
+    @property
+    def _is_environment(self) -> bool:
+        return self.owner is not None and self.owner.name == ENVIRONMENT
 
     # Formulae
 
@@ -414,3 +434,16 @@ class _Resolver(_Noting):
 
 def _place(name: syntax.Name) -> Span:
     return Span(name.span.start, name.span.start + len(name.text))
+
+
+def _is_promise(program: syntax.Program, line: syntax.FormulaLine) -> bool:
+    """Return whether a line of `Fairness` is a word and names nothing: `weak` or `strong`."""
+    match line.formula:
+        case syntax.Atom(name) if name.text in PROMISES and line in (program.fairness or ()):
+            named = (
+                each for each in program.evaluation or () if isinstance(each, syntax.Proposition)
+            )
+            taken = name.text in {each.name.text for each in named}
+            return program.is_parameterised and not taken
+        case _:
+            return False

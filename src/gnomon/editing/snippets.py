@@ -142,6 +142,18 @@ _PROGRAM: Final = (
         "Conditions on relations and values that hold in every interpretation.",
     ),
     Snippet(
+        "Parameters",
+        _block("Parameters", "${1:n}, ${2:t};$0"),
+        "numbers that nobody knows",
+        "Templates' sizes and guards that count depend on them; what is decided holds for all.",
+    ),
+    Snippet(
+        "Assume",
+        _block("Assume", "${1:n > 3 * t};$0"),
+        "what holds of parameters",
+        "Conditions on parameters alone: comparisons of linear terms.",
+    ),
+    Snippet(
         "Predicates",
         _block("Predicates", "${1:Environment.x > 0};$0"),
         "what tells values apart",

@@ -21,6 +21,7 @@ class SymbolKind(Enum):
     DEFINITION = "definition"
     FORMULA = "formula"
     CONSTANT = "constant"
+    PARAMETER = "parameter"
     TYPE = "type"
     RELATION = "relation"
     INDEX = "index"

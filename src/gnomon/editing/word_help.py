@@ -8,6 +8,9 @@ WORDS: Final[dict[str, str]] = {
     "`SingleAssignment`, "
     "or `Interleaved`, where one event happens at a time.",
     "Constants": "Numbers with names. `--set n=4` gives one another value.",
+    "Parameters": "Numbers, from 0 on, that nobody knows: `n, t, f;`. Templates' sizes and guards depend on"
+    " them.",
+    "Assume": "What holds of the parameters: `n > 3 * t;`.",
     "Definitions": "Names for expressions: `busy := Train.at = tunnel;`.",
     "Types": "Named types of a program with templates.",
     "Relations": "Relations between values that nobody changes and nobody knows beforehand.",
@@ -28,6 +31,7 @@ WORDS: Final[dict[str, str]] = {
     "Sync": "Actions in which agents of templates and the environment take part together: "
     "`some`, `one` or `all` of "
     "them.",
+    "with": "Agents that can do `drop : all with take` do it when others `take`.",
     "Protocol": "Which actions are possible where: `condition : { actions };`. Where several "
     "lines hold, all of their "
     "actions are.",

@@ -51,6 +51,7 @@ TOKENS: Final[Mapping[WordRole, Any]] = MappingProxyType(
         "until": Keyword.Reserved,
         "epistemic": Keyword.Reserved,
         "multiplicity": Keyword.Pseudo,
+        "following": Keyword.Pseudo,
         "group": Name.Builtin.Pseudo,
         "expectation": Keyword,
         "verdict": Keyword.Constant,
@@ -133,6 +134,7 @@ def _listing(role: WordRole) -> Iterator[_LexerRule]:
         yield patterns.any_word(words("semantics")), TOKENS["semantics"]
     else:
         yield patterns.MULTIPLICITY, _three(_SYMBOLS["separator"], TOKENS["multiplicity"])
+        yield patterns.FOLLOWING, TOKENS["following"]
     yield from _condition()
 
 

@@ -42,16 +42,18 @@ def read_environment(cursor: Cursor, found: dict[str, Any]) -> None:
 
 
 def read_template(cursor: Cursor, found: dict[str, Any]) -> None:
-    """Read `Template Name [low..high] … end Template`."""
+    """Read `Template Name [low..high] … end Template`, where `[number]` is short for `[number..number]`."""
     start = cursor.starts[cursor.position - 1]
     place = cursor.here()
     name = syntax.Name(cursor.identifier("the name of a template"), (), place)
     extra: dict[str, Any] = {}
     if cursor.accept("["):
         low = read_value(cursor)
-        cursor.expect("..")
-        high = None if cursor.accept("*") else read_value(cursor)
-        cursor.expect("]")
+        high: syntax.Expression | None = low
+        if not cursor.accept("]"):
+            cursor.expect("..")
+            high = None if cursor.accept("*") else read_value(cursor)
+            cursor.expect("]")
         extra["bounds"] = (low, high)
     found["agents"].append(_read_agent_body(cursor, name, "template", "Template", start, extra))
 
@@ -169,7 +171,7 @@ def _read_assignment(cursor: Cursor) -> syntax.Assignment:
 
 
 def _read_synchronised(cursor: Cursor) -> tuple[syntax.SyncDeclaration, ...]:
-    """Read `{ a, b : one, c : all }`."""
+    """Read `{ a, b : one, c : all, d : all with b }`."""
     cursor.expect("{")
     declared: list[syntax.SyncDeclaration] = []
     while cursor.kind != "}":
@@ -180,7 +182,11 @@ def _read_synchronised(cursor: Cursor) -> tuple[syntax.SyncDeclaration, ...]:
             if cursor.text not in ("some", "one", "all"):
                 cursor.fail("`some`, `one` or `all`")
             multiplicity = cast(Literal["some", "one", "all"], cursor.take())
-        declared.append(syntax.SyncDeclaration(name, multiplicity, cursor.since(start)))
+        leader = None
+        if multiplicity == "all" and cursor.text == "with":
+            cursor.take()
+            leader = read_name(cursor, "the action that others do")
+        declared.append(syntax.SyncDeclaration(name, multiplicity, cursor.since(start), leader))
         if not cursor.accept(","):
             break
     cursor.expect("}")

@@ -20,7 +20,7 @@ _WINDOW: Final = 2000
 _COMMENT: Final = re.compile(r"--[^\n]*")
 _OPENING: Final = re.compile(
     r"(?<!\.)\b(?:(Formulae|Fairness|Evaluation|InitStates|TerminalStates|Definitions|Predicates|Axioms"
-    r"|Groups)\b(?!\s*\.)|(RedStates|Protocol|Evolution|Vars|Obsvars)\s*:)"
+    r"|Parameters|Assume|Groups)\b(?!\s*\.)|(RedStates|Protocol|Evolution|Vars|Obsvars)\s*:)"
 )
 _CLOSING: Final = re.compile(r"\bend\b")
 #: What stands for a choice while the statement around it is rewritten.

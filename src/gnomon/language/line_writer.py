@@ -11,8 +11,8 @@ _INDENT: Final = "  "
 #: Sections whose body is a list of lines; those with a colon are only sections when it follows.
 _COLON_SECTIONS: Final = frozenset("Obsvars Vars RedStates Protocol Evolution".split())
 _PLAIN_SECTIONS: Final = frozenset(
-    "Constants Definitions Types Relations Axioms Predicates Evaluation InitStates TerminalStates "
-    "Groups Fairness Formulae".split()
+    "Constants Parameters Assume Definitions Types Relations Axioms Predicates Evaluation InitStates "
+    "TerminalStates Groups Fairness Formulae".split()
 )
 _BREAK_BEFORE: Final = frozenset(
     ["and", "or", "xor", "->", "<->", "if", "else", "+", "U", "expect"]

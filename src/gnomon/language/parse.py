@@ -195,6 +195,19 @@ def _read_constant(cursor: Cursor) -> syntax.Constant:
     return syntax.Constant(name, read_value(cursor), cursor.since(start))
 
 
+def _read_parameters(cursor: Cursor) -> syntax.ParameterLine:
+    start = cursor.starts[cursor.position]
+    names = [_read_parameter(cursor)]
+    while cursor.accept(","):
+        names.append(_read_parameter(cursor))
+    return syntax.ParameterLine(tuple(names), cursor.since(start))
+
+
+def _read_parameter(cursor: Cursor) -> syntax.Name:
+    place = cursor.here()
+    return syntax.Name(cursor.identifier("the name of a parameter"), (), place)
+
+
 def _read_type(cursor: Cursor) -> syntax.TypeDeclaration:
     start = cursor.starts[cursor.position]
     name = read_name(cursor, "the name of a type")
@@ -284,6 +297,8 @@ _CONSTANTS = _lines("constants", "Constants", _read_constant, "a constant")
 _READERS: dict[str, Callable[[Cursor, dict[str, Any]], None]] = {
     "Semantics": _read_semantics,
     "Constants": _read_constants,
+    "Parameters": _lines("parameters", "Parameters", _read_parameters, "parameters"),
+    "Assume": _lines("assumptions", "Assume", read_condition, "an assumption"),
     "Definitions": _read_definitions,
     "Types": _lines("types", "Types", _read_type, "a type"),
     "Relations": _lines("relations", "Relations", _read_relation, "a relation"),

@@ -261,11 +261,15 @@ def each_line(lines: Iterable[Line | Repeat[Line]]) -> Iterator[Line]:
 
 
 class SyncDeclaration(Record):
-    """A synchronised action of a template and how many take part in it."""
+    """A synchronised action of a template and how many take part in it.
+
+    With a `leader`, as in `drop : all with take`, agents do it when others do that one.
+    """
 
     name: Name
     multiplicity: Literal["some", "one", "all"] = "some"
     span: Span = NOWHERE
+    leader: Name | None = None
 
 
 class Agent(Record):
@@ -532,6 +536,13 @@ class DefinitionSection(Record):
     span: Span = NOWHERE
 
 
+class ParameterLine(Record):
+    """`n, t, f;` in `Parameters`."""
+
+    names: tuple[Name, ...]
+    span: Span = NOWHERE
+
+
 class TypeDeclaration(Record):
     """`Place : { init, A, B };` in `Types`."""
 
@@ -570,6 +581,8 @@ class Program(Record):
 
     semantics: Literal["MultiAssignment", "SingleAssignment", "Interleaved"] | None = None
     constants: tuple[Constant, ...] = ()
+    parameters: tuple[ParameterLine, ...] = ()
+    assumptions: tuple[Expression | Repeat[Expression], ...] = ()
     types: tuple[TypeDeclaration, ...] = ()
     relations: tuple[RelationDeclaration, ...] = ()
     axioms: tuple[Expression, ...] = ()

@@ -32,6 +32,7 @@ WordRole: TypeAlias = Literal[
     "until",  # temporal, and between two formulae
     "epistemic",
     "multiplicity",  # how many take part in a synchronised action
+    "following",  # says with which action others follow
     "group",
     "expectation",
     "verdict",
@@ -72,7 +73,7 @@ RESERVED: Final = _split(
 CONTEXTUAL: Final = _split(
     {
         "agent": "Template",
-        "section": "Constants Definitions Types Relations Axioms Predicates TerminalStates",
+        "section": "Constants Parameters Assume Definitions Types Relations Axioms Predicates TerminalStates",
         "list": "Sync",
         "semantics": "Interleaved",
         "type": "int",
@@ -84,6 +85,7 @@ CONTEXTUAL: Final = _split(
         "function": "min max abs number",
         "until": "W R",
         "multiplicity": "some one all",
+        "following": "with",
         "group": "all",
         "expectation": "expect",
         "verdict": "undefined",

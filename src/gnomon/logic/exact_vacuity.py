@@ -82,7 +82,7 @@ class ExactVacuity(Vacuity[Set]):
 
     def _is_open(self, path: f.Formula) -> bool:
         """Return whether it is worth a look what is said of paths; `AX false` is a way to say deadlock."""
-        return is_path_formula(path) and settled(_goal(path)) is None and self._may_look()
+        return is_path_formula(path) and settled(goal_of(path)) is None and self._may_look()
 
     def _ended(self, whole: f.All | f.Enforces, path: f.Formula, asked: Set) -> Note | None:
         """Return the note that nothing is said of paths, since there are none that could break it."""
@@ -107,7 +107,7 @@ class ExactVacuity(Vacuity[Set]):
         instead = f.All(_without_goal(path))
         if not stuck or not algebra.is_subset(asked, truth.states(instead)):
             return None
-        return Note(f"{what}, so nothing is said of {self._name(_goal(path))}", whole, instead)
+        return Note(f"{what}, so nothing is said of {self._name(goal_of(path))}", whole, instead)
 
     def _from(self, asked: Set, whole: f.Formula) -> str:
         everywhere = asked is self._initial or asked is self._frame.universe
@@ -117,7 +117,7 @@ class ExactVacuity(Vacuity[Set]):
 
     def _avoided(self, whole: f.Exists | f.Enforces, path: f.Formula, asked: Set) -> Note | None:
         """Return the note that `EF (a -> b)` is true wherever `EF !a` is; who writes it means `a and b`."""
-        reached = _goal(path)
+        reached = goal_of(path)
         if not isinstance(reached, f.Implies) or isinstance(path, f.Globally):
             return None
         if isinstance(path, f.Next) and isinstance(whole, f.Enforces):
@@ -175,7 +175,7 @@ class ExactVacuity(Vacuity[Set]):
         what = (
             "see to it that no outcome is fair" if fair else "end the run by a move without result"
         )
-        text = f"{group} can {what}, so nothing is said of {self._name(_goal(path))}"
+        text = f"{group} can {what}, so nothing is said of {self._name(goal_of(path))}"
         return Note(text, formula, instead)
 
     def _wins(self, formula: f.Enforces, asked: Set) -> bool:
@@ -235,7 +235,7 @@ class ExactVacuity(Vacuity[Set]):
 _COMING: Final = (f.Next, f.Finally, f.Until)
 
 
-def _goal(path: f.Formula) -> f.Formula:
+def goal_of(path: f.Formula) -> f.Formula:
     """Return what a coalition, or every path, has to come to."""
     match path:
         case f.Next(body) | f.Finally(body) | f.Globally(body) | f.Until(_, body):

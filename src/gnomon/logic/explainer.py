@@ -111,11 +111,15 @@ class Explainer(ABC, Generic[Set]):
         """Return how a finite run goes on for ever where only such paths count."""
         return None
 
+    def _has_to_count(self, explanation: Explanation) -> bool:  # noqa: ARG002
+        """Return whether it has to be shown that the state counts which an explanation is about."""
+        return True
+
     def evidence(self, formula: Formula, state: State, *, value: bool) -> Evidence:
         """Return what supports the value of a formula in an initial state."""
         explanation = self.explain(formula, state, value=value)
         alone = Run((Step(state),))
-        counts = self._onward(alone, fair_only=True)
+        counts = self._onward(alone, fair_only=True) if self._has_to_count(explanation) else None
         if explanation.run is None and not value:
             explanation = replace(explanation, run=alone, onward=counts)
         kind: EvidenceKind = "strategy" if self.strategies else "witness"

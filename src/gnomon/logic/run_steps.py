@@ -94,7 +94,7 @@ def _search(
             continue
         if len(open_choices) == len(order):
             ways = [ways_to(system, agent, source, actions, target) for agent in system.agents]
-            return actions, tuple(lines[0] for lines in ways)
+            return actions, tuple(each.first() for each in ways)
         open_choices.append(iter(enabled[order[place + 1].name]))
     return None
 
@@ -106,7 +106,7 @@ def _find_event(
     for actions in completions(system, source, chosen):
         ways = [ways_to(system, agent, source, actions, target) for agent in system.agents]
         if all(ways):
-            return actions, tuple(lines[0] for lines in ways)
+            return actions, tuple(each.first() for each in ways)
     raise ValueError(_NO_MOVE)
 
 

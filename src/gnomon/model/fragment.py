@@ -4,6 +4,7 @@ CTL* has state formulae and path formulae (Emerson and Halpern 1986). CTL and AT
 quantifier has just one temporal operator, over state formulae; knowledge and norms may occur anywhere.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from gnomon.model.formula import (
@@ -27,6 +28,7 @@ from gnomon.model.formula import (
 )
 
 __all__ = [
+    "coalition_members",
     "has_coalition",
     "is_atlk",
     "is_ctl_path",
@@ -46,6 +48,14 @@ def is_propositional(formula: Formula) -> bool:
 def has_coalition(formula: Formula) -> bool:
     """Return whether a coalition operator occurs."""
     return any(isinstance(part, Enforces) for part in walk(formula))
+
+
+def coalition_members(formulae: Iterable[Formula]) -> frozenset[str]:
+    """Return all agents that are in some coalition of some formulae."""
+    every = (part for formula in formulae for part in walk(formula))
+    return frozenset(
+        name for part in every if isinstance(part, Enforces) for name in part.group.members
+    )
 
 
 def is_ctl_path(path: Formula) -> bool:

@@ -5,7 +5,7 @@ split into cases that exclude each other; where nothing is fixed, the variable w
 values is tried value by value. So every state is found once, and nothing has to be remembered.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -65,10 +65,14 @@ class _PartialAssignment:
 
 
 def assignments_satisfying(
-    system: System, condition: Expression, budget: Budget | None = None
+    system: System,
+    condition: Expression,
+    budget: Budget | None = None,
+    tried: Callable[[int], object] | None = None,
 ) -> Iterator[State]:
     """Yield every state in which a condition holds, each once.
 
+    `tried` hears of each part of the search how much there is to look at in it, and may end it.
     Raises `InfinitelyMany` where the condition leaves an unbounded variable open, and `LimitReached` where
     the budget ends before the search does.
     """
@@ -85,6 +89,8 @@ def assignments_satisfying(
         visited += 1
         if visited % 16 == 0:  # a condition may be long
             budget.check("initial states", visited)
+        if tried is not None:
+            tried(1 + len(partial.pending))
         settled = _settle(system, partial)
         if settled is None:
             continue
@@ -314,7 +320,8 @@ def _comparisons(
         elif inner.left != read:
             continue
         value = _value(other, partial.assigned)
-        if isinstance(value, (int, float, Fraction)) and isfinite(value):
+        # Only floats are infinite; an integer may be too long for one.
+        if isinstance(value, (int, Fraction)) or (isinstance(value, float) and isfinite(value)):
             yield _OPPOSITE[operator] if opposite else operator, value
 
 

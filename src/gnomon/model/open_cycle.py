@@ -37,3 +37,5 @@ class OpenCycle(Record):
     quantities: tuple[OpenQuantity, ...] = ()
     meets: tuple[str, ...] = ()
     predicate: str = ""
+    #: In a game: who tries to come out of it, in words.
+    trying: str = ""

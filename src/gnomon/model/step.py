@@ -19,7 +19,7 @@ of the actions of `system.agents`.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
@@ -58,6 +58,8 @@ __all__ = [
 
 #: What may take as long as it takes; nobody sets anything in it.
 NO_LIMIT: Final = Budget()
+#: So many alternatives of one agent are worked out before the first is taken.
+_FEW_ALTERNATIVES: Final = 1_000
 #: Nobody has chosen anything.
 NOTHING_CHOSEN: Final[Mapping[str, str]] = {}
 
@@ -184,6 +186,18 @@ def random_joint_action(system: System, state: State, random: "Random") -> Joint
     return tuple(map(random.choice, enabled)) if all(enabled) else None
 
 
+def random_move(system: System, state: State, random: "Random") -> Move | None:
+    """Return one of the moves, however many there are; None where there is none. It may have no result."""
+    actions = random_joint_action(system, state, random)
+    if actions is None:
+        return None
+    chosen = []
+    for agent in system.agents:
+        now, groups = line_choices(system, agent, state, actions)
+        chosen.append(_local_move(agent, now, tuple(map(random.choice, groups))))
+    return Move(actions, tuple(chosen), result_of(system, state, tuple(chosen)))
+
+
 def alternatives(
     system: System,
     agent: Agent,
@@ -197,23 +211,29 @@ def alternatives(
     any. Nothing enabled: nothing changes. Interleaved: as MultiAssignment for those who take part, and
     nothing changes for the others, but for observers.
     """
-    budget.check("alternatives")
-    idle = actions[system.agent_index[agent.name]] == IDLE
-    if system.interleaved and idle and not agent.observer:
-        return (LocalMove((), ()),)
-    now = Moment(system, state, actions)
-    enabled = [line for line in agent.evolution if now.holds(line.guard)]
-    if system.semantics != "SingleAssignment":
-        choices: list[tuple[EvolutionLine, ...]] = [(line,) for line in enabled] or [()]
-        return tuple(_local_move(agent, now, lines) for lines in choices)
-    by_variable: dict[str, list[EvolutionLine]] = {}
-    for line in enabled:
-        by_variable.setdefault(line.assignments[0].variable, []).append(line)
+    now, groups = line_choices(system, agent, state, actions)
     found: list[LocalMove] = []
-    for lines in product(*by_variable.values()):
+    for lines in product(*groups):
         budget.check("alternatives", len(found))
         found.append(_local_move(agent, now, lines))
     return tuple(found)
+
+
+def line_choices(
+    system: System, agent: Agent, state: State, actions: JointAction
+) -> tuple[Moment, list[list[EvolutionLine]]]:
+    """Return the groups of enabled lines of which an agent takes one each, whichever it is in the others."""
+    now = Moment(system, state, actions)
+    idle = actions[system.agent_index[agent.name]] == IDLE
+    if system.interleaved and idle and not agent.observer:
+        return now, []
+    enabled = [line for line in agent.evolution if now.holds(line.guard)]
+    if system.semantics != "SingleAssignment":
+        return now, [enabled] if enabled else []
+    by_variable: dict[str, list[EvolutionLine]] = {}
+    for line in enabled:
+        by_variable.setdefault(line.assignments[0].variable, []).append(line)
+    return now, list(by_variable.values())
 
 
 def _local_move(agent: Agent, now: Moment, lines: tuple[EvolutionLine, ...]) -> LocalMove:
@@ -240,10 +260,30 @@ def moves(
     budget ends before they do.
     """
     for actions in completions(system, state, chosen):
-        choices = (alternatives(system, agent, state, actions, budget) for agent in system.agents)
-        for local in product(*choices):
+        for local in _joint_alternatives(system, state, actions, budget):
             budget.check("moves")
             yield Move(actions, local, result_of(system, state, local))
+
+
+def _joint_alternatives(
+    system: System, state: State, actions: JointAction, budget: Budget
+) -> Iterator[tuple[LocalMove, ...]]:
+    """Yield the ways in which all agents together take their alternatives, the last ones changing first.
+
+    Where an agent has very many, none is worked out before it is its turn.
+    """
+    choices = [line_choices(system, agent, state, actions) for agent in system.agents]
+    if all(prod(map(len, groups)) <= _FEW_ALTERNATIVES for _, groups in choices):
+        yield from product(
+            *(alternatives(system, agent, state, actions, budget) for agent in system.agents)
+        )
+        return
+    for lines in product(*(group for _, groups in choices for group in groups)):
+        left = iter(lines)
+        yield tuple(
+            _local_move(agent, now, tuple(islice(left, len(groups))))
+            for agent, (now, groups) in zip(system.agents, choices, strict=True)
+        )
 
 
 def result_of(system: System, state: State, chosen: tuple[LocalMove, ...]) -> State | None:

@@ -118,6 +118,17 @@ def of_numbers(numbers: Thresholds) -> Object:
         "facts": list(numbers.facts),
         "cases": numbers.cases,
         **({"invariant": list(numbers.invariant)} if numbers.invariant else {}),
+        **({"parameters": dict(numbers.parameters)} if numbers.parameters else {}),
+        **(_over_time(numbers) if numbers.true_with or numbers.false_with else {}),
+    }
+
+
+def _over_time(numbers: Thresholds) -> Object:
+    """Return with how many agents a formula of time is true and false, and from when on it stays."""
+    return {
+        "true_with": list(numbers.true_with),
+        "false_with": list(numbers.false_with),
+        "from_on": numbers.from_on,
     }
 
 

@@ -106,12 +106,19 @@ def check_sentence(check: SanityCheck) -> str:
 
 def numbers(found: Thresholds) -> Iterator[str]:
     """Yield how many agents it takes, and what of the relations, in sentences."""
+    if found.parameters:
+        yield _with_parameters(found)
+        return
     if not found.reached:
         plural = "" if found.cases == 1 else "s"
         proof = "" if not found.cases else f", by an invariant of {found.cases:,} case{plural}"
         yield f"for any number of agents{proof}"
         return
-    if found.about == "safety":
+    if found.about == "time":
+        yield from _over_time(found)
+    elif found.about == "ability":
+        yield _enforcing(found)
+    elif found.about == "safety":
         populations = " or ".join(_population(each) for each in found.populations)
         if found.populations and not any(found.populations[0].values()):
             yield "it takes no agent at all"
@@ -121,6 +128,53 @@ def numbers(found: Thresholds) -> Iterator[str]:
             yield f"{populations} will do; whether fewer would was not found out"
     if found.facts:
         yield f"relying on {', '.join(found.facts)}"
+
+
+def _with_parameters(found: Thresholds) -> str:
+    """Say of which parameters a verdict is, and how many agents there are with the least of them."""
+    names = list(found.parameters)
+    if not found.reached:
+        return f"for all {_listed(names)} that are assumed"
+    values = ", ".join(f"{name} = {value}" for name, value in found.parameters.items())
+    crowd = " or ".join(map(_population, found.populations))
+    if not found.exact:
+        return f"{values} will do, with {crowd}; whether smaller ones would was not found out"
+    return f"it takes {values}, with {crowd}: the smallest {', then '.join(names)}"
+
+
+def _enforcing(found: Thresholds) -> str:
+    """Return how many agents it takes to enforce something together."""
+    [least] = found.populations
+    if not any(least.values()):
+        return "it takes no agent at all"
+    if found.exact:
+        return f"it takes {_population(least)}: so many are enough, and no fewer"
+    return f"{_population(least)} are enough, and no fewer agents; other numbers may do as well"
+
+
+def _over_time(found: Thresholds) -> Iterator[str]:
+    """Yield with how many agents a formula of time is true and false: more may make a difference again."""
+    [least] = found.populations
+    if not (found.true_with or found.false_with):
+        fewer = "and no fewer agents" if found.exact else "whether fewer would was not found out"
+        yield f"{_population(least)} will do, {fewer}; with more it may be different again"
+        return
+    [name] = least
+    reached = found.false_with if least[name] in found.false_with else found.true_with
+    words = ("false", "true") if reached is found.false_with else ("true", "false")
+    others = found.true_with if reached is found.false_with else found.false_with
+    if found.from_on is None:
+        rest = f"; {words[1]} with {_listed(others)}" if others else ""
+        yield f"{words[0]} with {_listed(reached)} {name}{rest}; larger numbers were not gone through"
+        return
+    before = [number for number in others if number < found.from_on]
+    rest = f" and with {_listed(before)}" if before else ""
+    yield f"{words[1]} from {found.from_on} {name} on{rest}; {words[0]} with {_listed(reached)}"
+
+
+def _listed(numbers: Iterable[int | str]) -> str:
+    shown = [str(number) for number in numbers]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
 def _population(counts: Mapping[str, int]) -> str:

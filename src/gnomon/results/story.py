@@ -327,17 +327,18 @@ class _Teller(RunTeller):
     def _leaf(self, placed: PlacedExplanation) -> None:
         why = placed.explanation
         here = self.place(placed.here)
-        all_runs = "That is said of all runs, so no single one shows it."
+        fair = "fair " if self.system.fairness else ""
+        all_runs = f"That is said of all {fair}runs, so no single one shows it."
         # What comes after the claim says why it is so.
         _, _, reason = self.words(why).partition("; ")
         all_runs += f" {capitalised(reason)}." if reason else ""
         match why.about:
             case Exists(path) if not why.value:
                 goal = self.formula(show_formula(path))
-                self.say(f"No run from {here} satisfies {goal}. {all_runs}")
+                self.say(f"No {fair}run from {here} satisfies {goal}. {all_runs}")
             case All(path) if why.value:
                 goal = self.formula(show_formula(path))
-                self.say(f"Every run from {here} satisfies {goal}. {all_runs}")
+                self.say(f"Every {fair}run from {here} satisfies {goal}. {all_runs}")
             case Enforces() if not why.value:
                 self.say(f"In {here} {self.words(why)}. {self._refusal(why.formula)}")
             case _:

@@ -12,7 +12,10 @@ def sentences(cycle: OpenCycle) -> list[tuple[int, str]]:
     going = (
         "take this step again and again" if len(cycle.steps) == 1 else "go round like this for ever"
     )
-    opening = f"It would be decided if it were known whether a run can {going}."
+    who = f"a run can {going}"
+    if cycle.trying:
+        who += f" while {cycle.trying}"
+    opening = f"It would be decided if it were known whether {who}."
     opening += " Nothing was found that rules it out, and nothing that makes sure of it:"
     found = [(0, opening)]
     before: tuple[tuple[str, str], ...] = ()

@@ -512,9 +512,12 @@ CODES: dict[str, Code] = {
     ),
     "G0711": _error(
         "a formula that cannot be decided for any number of agents",
-        "Safety can be decided for any number: `AG !bad`, `EF bad`, and what agents know, one level deep. "
-        "For other formulae fix the number with `gnomon export --agents 3`, and check the program that "
-        "it gives.",
+        "For any number of agents, what holds on all runs or on some run can be decided (CTL, LTL and CTL*), "
+        "of the whole or of each agent (`forall i : Robot (AG (i.waits = true -> AF i.served = true))`), and "
+        "what agents know of the present, under `AG` or `EF`; and what the environment, one agent, or all "
+        "agents together enforce (`<Environment>G !bad`). Other coalitions, and knowledge about the future, "
+        "cannot. For other formulae fix the number with `gnomon export --agents 3`, and check the program "
+        "that it gives.",
     ),
     "G0712": _error(
         "lines of an evolution that contradict each other",
@@ -523,8 +526,9 @@ CODES: dict[str, Code] = {
     ),
     "G0713": _error(
         "something is looked at where it cannot be seen",
-        "How an agent changes depends on its own variables and its action alone, and so does where "
-        "it starts. Its protocol may also look at the environment, at other agents and at relations. "
+        "How an agent changes depends on its own variables, its action, and the environment before the step; "
+        "where it starts, on its own variables alone. Its protocol may also look at other agents and ask "
+        "relations. "
         "Axioms speak of the relations alone.",
     ),
     "G0714": _error(
@@ -533,9 +537,11 @@ CODES: dict[str, Code] = {
         "one condition for each, joined by `and`.",
     ),
     "G0715": _error(
-        "knowledge more than one level deep",
-        "For any number of agents, `AG (a -> K(i, b))` can be decided: a and b speak of the present, may "
-        "look for some agents (`exists`) in a and in the opposite of b, and of agent i as `i.room`.",
+        "knowledge that cannot be asked of any number of agents",
+        "Under `AG` or `EF`, what agents know can be put together in any way: `AG (a -> !K(i, b))`, `EF "
+        "exists i : Robot (K(i, GK(Camp, b)))`. Who knows is an index, each agent of a template, or all of "
+        "them (`GK`, `GCK`, `DK`). What somebody knows speaks of that agent and looks for others, and of "
+        "nobody who was named outside: wherever it looks the same, others may be there instead.",
     ),
     "G0716": _error(
         "a single agent beside templates",
@@ -550,15 +556,49 @@ CODES: dict[str, Code] = {
         "an action that is declared twice",
         "An action is either local, in `Actions`, or synchronised with the environment, in `Sync`.",
     ),
-    "G0721": _error(
-        "a question about every agent at once",
-        "For any number of agents, one can ask whether some agents ever satisfy a condition. That all agents "
-        "satisfy one at the same time cannot be asked.",
-    ),
+    # G0721 was given for questions about every agent at once, which have a meaning now.
     "G0722": _error(
         "a section that does not go with templates",
-        "`Fairness`, `Groups`, `Predicates` and `RedStates` belong to programs with a definite number of "
-        "agents.",
+        "`Groups`, `Predicates` and `RedStates` belong to programs with a definite number of agents.",
+    ),
+    "G0727": _error(
+        "an action that follows another one, wrongly",
+        "`Sync = { drop : all with take };` in a template says that all other agents do `drop`, if they can, "
+        "when some agents and the environment do `take`. So `take` is a synchronised action that the "
+        "environment has and that follows nothing itself; one action at most follows it; only agents follow.",
+    ),
+    "G0735": _error(
+        "a pointer to an agent, where it cannot be",
+        "A variable of the environment may be an agent, `owner : Client;`, or `none`, as it is at the start. "
+        "`owner = Client if Action = take;` lets it point to the one client that does `take`, and "
+        "`owner = none` to nobody; `take` is in `Sync`, with `one`. It is compared with agents and with "
+        "`none`: `Environment.owner = self`, `exists i : Client ( Environment.owner = i )`.",
+    ),
+    "G0723": _error(
+        "fairness that cannot be asked of any number of agents",
+        "With templates, `Fairness` promises `weak;` (who is always able to act, from some point on, acts "
+        "again) or `strong;` (who is able time and again acts time and again) of everybody, and has "
+        "conditions that hold time and again: on the state, or with `forall i : Car ( … );` on each agent.",
+    ),
+    "G0724": _error(
+        "parameters where they cannot stand",
+        "`Parameters` are numbers, from 0 on, that nobody knows. They say how many agents a template has "
+        "(`Template Node [n - f]`), and are compared with counts of agents: "
+        "`count j : Node (j.sent = true) + f >= n - t`. Such terms are linear: numbers, parameters and "
+        "counts, added and taken a fixed number of times. `Assume` says what holds of them.",
+    ),
+    "G0725": _error(
+        "thresholds that are not decided",
+        "With `Parameters`, all numbers are decided at once by counting how often each step is taken. It is "
+        "sound where agents only go forward: no agent comes back to a local state that it left, and what "
+        "guards ask only ever becomes true. The environment does nothing then, all actions are local, and "
+        "there are no relations and no variables without bounds.",
+    ),
+    "G0728": _warning(
+        "common knowledge that says nothing",
+        "What always holds is common knowledge, and what is common knowledge among some agents holds. So `AG "
+        "GCK(Robot, b)` says no more than that b always holds where there is a Robot. Common knowledge is "
+        "worth asking for where something happened: `AG (Environment.bell = true -> GCK(Robot, b))`.",
     ),
     # What a run found out
     "G0801": _warning(
@@ -582,16 +622,6 @@ CODES: dict[str, Code] = {
         "`--check-deadlock` looks more closely, and a predicate may help (`--predicate`). Where a run may "
         "end, `TerminalStates` says so.",
     ),
-    "G0813": _error(
-        "a reading of strategies that abstraction does not have",
-        "Predicate abstraction knows strategies with perfect information and uniform ones; "
-        "`--strategies uniform-subjective` needs `--engine bdd` (finite ranges) or `--engine explicit`, and "
-        "`uniform-model` needs `--engine explicit`. "
-        "`uniform-subjective` asks about all states that look like an initial one, and of those only the "
-        "reachable ones count: which these are, cells do not tell. `uniform-model` fixes one strategy for "
-        "every agent, and what is reachable then, and so what is known, depends on it: where views have no "
-        "end, neither have the models to look at.",
-    ),
     "G0814": _error(
         "something that needs a definite number of agents",
         "The model has templates, so its number of agents is open. `gnomon export --agents 3` gives the "
@@ -600,15 +630,6 @@ CODES: dict[str, Code] = {
     "G0815": _error(
         "the parameterised engine without templates",
         "`--engine parameterised` decides programs with templates, in which the number of agents is open.",
-    ),
-    "G0820": _error(
-        "a coalition where one event happens at a time, on cells",
-        "Predicate abstraction takes `Semantics = Interleaved` as a choice of events, which is right for "
-        "time and knowledge. The members of a coalition choose actions, and what they choose may leave no "
-        "event: then everybody waits. Which events are left differs from state to state of a cell, and that "
-        "is not worked out. Coalitions are decided by `--engine bdd` (finite ranges) and `--engine explicit` "
-        "(finitely many reachable states). Without `--engine`, states are listed for coalitions only, and "
-        "other formulae of the model are decided on cells.",
     ),
     "G0821": _error(
         "coalitions under fairness on actions, one event at a time",

@@ -17,6 +17,8 @@
     │   │   └── Unsuited        one engine cannot take the model at all
     │   ├── FormulaLimit        one formula has had the time that one may take
     │   └── InfinitelyMany      no list of the states ends
+    ├── NotLinear               a formula says more than what holds on one path
+    ├── NotSolvable             something cannot be decided by satisfiability, and the message says why
     ├── ModelProblem            what pytest is told of a model
     ├── JobLost                 the process of a job has gone without an answer
     ├── Senseless               the model contradicts itself, which was found out while it was checked

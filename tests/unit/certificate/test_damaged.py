@@ -32,6 +32,7 @@ SOURCES = {
     "unbounded": lambda: load_text(UNBOUNDED),
     "runs": lambda: load_text(WORKERS),
     "never": lambda: load(str(EXAMPLES / "parameterised" / "batteries.ispl")),
+    "counted": lambda: load(str(EXAMPLES / "parameterised" / "lending_library.ispl")),
 }
 SOURCE = pytest.mark.parametrize("name", SOURCES)
 

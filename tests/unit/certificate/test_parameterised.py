@@ -663,7 +663,7 @@ def test_facts_that_are_none_are_refused(fact: Any) -> None:
         ("formula", "AG !taken", "another text"),
         ("parsed", "AG !(true)", "another one"),
         ("logic", "LTL", "another logic"),
-        ("strategies", "uniform", "no strategies"),
+        ("strategies", "uniform", "read in another way"),
         ("verdict", "unknown", "the opposite"),
         ("proof", {"kind": "labels"}, "unknown kind of proof"),
         ("proof", {}, "not well formed"),

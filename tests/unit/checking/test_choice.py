@@ -248,7 +248,7 @@ def test_an_engine_that_forgets_states_is_noticed(monkeypatch: pytest.MonkeyPatc
         "gnomon.checking.exploring.Satisfaction.holds", lambda self, formula, logic: True
     )
 
-    with work_here(), pytest.raises(Disagreement, match="`AG !on` is true by bdd, but"):
+    with work_here(), pytest.raises(Disagreement, match="`AG !on` is true by explicit, but"):
         gnomon.load_text(text).check(evidence=False)
 
 

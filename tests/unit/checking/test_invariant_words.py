@@ -8,9 +8,10 @@ from typing import Any
 from hypothesis import given
 
 from gnomon.checking.check import check
-from gnomon.checking.invariant_words import MOST_SENTENCES, region_words, sentences
+from gnomon.checking.invariant_words import MOST_SENTENCES, sentences
 from gnomon.checking.load import load, load_text
 from gnomon.checking.options import Options
+from gnomon.checking.state_words import region_words
 from gnomon.model.domain import values_of
 from gnomon.model.parameterised.system import OpenSystem, Part
 from gnomon.results.data import of_result

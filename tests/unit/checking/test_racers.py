@@ -29,7 +29,7 @@ def _without_cudd(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_where_all_is_left_to_us_engines_and_orders_race() -> None:
-    assert ["explicit", "bdd written", "bdd near", "bdd grown"] == names(Options())
+    assert ["explicit", "sat", "bdd written", "bdd near", "bdd grown"] == names(Options())
 
 
 def test_a_library_that_is_installed_races_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +59,8 @@ def test_cells_race_with_states_where_numbers_have_no_bounds() -> None:
     assert [] == names(Options(engine="abstraction"), COUNTER)
     assert ["explicit"] == names(Options(check_deadlock=True), COUNTER)
     assert ["explicit"] == names(Options(check_deadlock=True, certificate=True), COUNTER)
-    assert [] == names(Options(strategies="uniform-subjective"), COUNTER)
+    assert ["explicit"] == names(Options(strategies="uniform-subjective"), COUNTER)
+    assert [] == names(Options(strategies="uniform-model"), COUNTER)
 
 
 def test_the_most_promising_come_first_and_losers_after_those_who_were_never_tried() -> None:
@@ -68,7 +69,7 @@ def test_the_most_promising_come_first_and_losers_after_those_who_were_never_tri
         for racer in entrants(model(), Options(), {"bdd near": 0.7, "explicit": 0.4, "gone": 0.9})
     ]
 
-    assert ["bdd near", "bdd written", "bdd grown", "explicit"] == found
+    assert ["bdd near", "sat", "bdd written", "bdd grown", "explicit"] == found
 
 
 def test_a_new_way_is_one_line_in_the_register() -> None:

@@ -316,7 +316,7 @@ Other : { tick } :: secret = | :: 0 100 :: 50 light tick
 room : Place :: room : | :: Place boolean :: Robot hall
 ring : one :: ring : | :: some one all :: ring
 Place * Place :: Place * | :: Place :: hall boolean
-room = cellar if :: room = hall if | :: Action room broken :: Environment Robot
+room = cellar if :: room = hall if | :: Action room broken Environment :: Robot
 """
 
 
@@ -572,3 +572,36 @@ def check_offsets(path: Path, offsets: range) -> None:
 @pytest.mark.parametrize("path", example_files(), ids=lambda path: path.stem)
 def test_many_places_of_a_program_are_answered(path: Path) -> None:
     check_offsets(path, range(0, len(example(path).text) + 1, 41))
+
+
+GUESTS = """
+Environment
+  Vars:
+    owner : Client;
+  end Vars
+  Sync = { take : one };
+  Protocol:
+    owner = none : { take };
+  end Protocol
+  Evolution:
+    owner = Client if Action = take;
+  end Evolution
+end Environment
+Template Client
+  Vars: x : boolean; end Vars
+  Sync = { take };
+  Protocol: true : { take }; end Protocol
+end Template
+Evaluation held if exists i : Client (Environment.owner = i); end Evaluation
+InitStates Client.x = true; end InitStates
+Formulae EF held; end Formulae
+"""
+
+
+def test_templates_are_offered_as_types_in_the_environment_only() -> None:
+    assert "Client" in labels(GUESTS.replace("owner : Client;", "owner : |;"))
+    assert "Client" not in labels(GUESTS.replace("x : boolean;", "x : |;"))
+
+
+def test_what_a_pointer_may_become_is_offered() -> None:
+    assert {"none", "Client"} <= labels(GUESTS.replace("owner = Client if", "owner = | if"))

@@ -202,3 +202,45 @@ def test_an_index_that_would_catch_another_is_refused() -> None:
 
     with pytest.raises(RenameRefused):
         rename(analysis, analysis.text.index("j : 1..n (idle"), "i")
+
+
+POINTING = """
+Environment
+  Vars:
+    owner : Client;
+  end Vars
+  Sync = { take : one, give : one };
+  Protocol:
+    owner = none : { take };
+    owner.x = true : { give };
+  end Protocol
+  Evolution:
+    owner = Client if Action = take;
+    owner = none if Action = give;
+  end Evolution
+end Environment
+Template Client
+  Vars: x : boolean; end Vars
+  Sync = { take, give };
+  Protocol: true : { take }; Environment.owner = self : { give }; end Protocol
+end Template
+Evaluation held if exists i : Client (Environment.owner = i and i.x = true); end Evaluation
+InitStates Client.x = true; end InitStates
+Formulae EF held; end Formulae
+"""
+
+
+def test_a_template_is_renamed_where_it_is_pointed_to() -> None:
+    analysis = _analysis(POINTING)
+    edits = rename(analysis, POINTING.index("Client"), "Guest")
+    after = changed(POINTING, edits)
+
+    assert () == analysis.diagnostics
+    assert after == POINTING.replace("Client", "Guest")
+
+
+def test_a_pointer_is_renamed_where_somebody_is_read_through_it() -> None:
+    analysis = _analysis(POINTING)
+    after = changed(POINTING, rename(analysis, POINTING.index("owner"), "whose"))
+
+    assert after == POINTING.replace("owner", "whose")

@@ -26,12 +26,14 @@ def watched(cuts: list[int], start: int | None = None, form: Form = X) -> CutHis
         ([9, 7, 5, 3, 1], 2),
         ([7, 28, 29, 30, 31, 32], 0),
         ([7000, 6998, 6996, 6994, 6992], 0),
+        ([1, 2, 4, 8, 16], None),
+        ([1, 2, 4, 8, 16], 1),
+        ([-1, -3, -7, -15, -31], 0),
+        ([2, 3, 6, 15, 42], 10**30),
     ],
-    ids=["anywhere", "away", "past", "later", "far"],
+    ids=["anywhere", "away", "past", "later", "far", "doubled", "from", "down", "too far"],
 )
-def test_cuts_at_the_same_distance_that_lead_nowhere_diverge(
-    cuts: list[int], start: int | None
-) -> None:
+def test_regular_cuts_that_lead_nowhere_diverge(cuts: list[int], start: int | None) -> None:
     progress = watched(cuts, start)
     found = progress.endless()
 
@@ -45,11 +47,15 @@ def test_cuts_at_the_same_distance_that_lead_nowhere_diverge(
     [
         ([0, 1, 2, 3], None),
         ([0, 1, 2, 4, 8], None),
-        ([1, 2, 4, 8, 16], None),
+        ([0, 1, 0, 1, 0], None),
+        ([16, 8, 4, 2, 1], None),
         ([9, 8, 7, 6, 5], 0),
+        ([9, 8, 7, 6, 5], -3),
+        ([1, 2, 4, 8, 16], 64),
+        ([1, 2, 4, 8, 16], 10**9),
         ([5, 5, 5, 5, 5], None),
     ],
-    ids=["few", "irregular", "doubling", "towards", "same"],
+    ids=["few", "irregular", "back", "halved", "towards", "on", "up to", "soon", "same"],
 )
 def test_other_cuts_do_not(cuts: list[int], start: int | None) -> None:
     progress = watched(cuts, start)
@@ -89,6 +95,16 @@ def test_numbers_that_are_cut_in_step_are_compared() -> None:
     # Where x has gone up by two, y has gone down by three.
     expected = {"3 * P.x + 2 * P.y <= 5", "3 * P.x + 2 * P.y <= 6"}
     assert expected <= {str(each) for each in progress.in_step()}
+
+
+def test_numbers_that_are_doubled_are_not_cut_in_step() -> None:
+    progress = CutHistory(lambda _: None, 40)
+    for cut in range(5):
+        progress.record([Predicate(X, 2**cut, HERE), Predicate(Y, 3 - 3 * cut, HERE)])
+
+    assert progress.diverging(X)
+    assert progress.diverging(Y)
+    assert not list(progress.in_step())
 
 
 def test_remainders_do_not_diverge() -> None:

@@ -13,7 +13,7 @@ from tests.abstraction import playing
 @pytest.mark.parametrize("seed", range(5))
 def test_nothing_that_may_change_is_shared(seed: int) -> None:
     space = playing(Random(seed)).space
-    other = acting_otherwise(space, {})
+    other = acting_otherwise(space, (), {})
 
     shared = {
         name

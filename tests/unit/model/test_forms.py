@@ -84,18 +84,16 @@ def test_a_mistake_in_what_a_definition_stands_for_is_told_where_it_is_used() ->
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("AF p", "always do nothing"),
-        ("EG p", "always do nothing"),
-        ("LTL F p", "always do nothing"),
-        ("A(p W !p)", "on the way there"),
-        ("E(p U !p)", "on the way there"),
-        ("AG EF p", "inside others"),
-        ("AX p", "steps are not counted"),
-        ("AG<=3 p", "steps are not counted"),
-        ("<T>F p", "members of a coalition"),
-        ("[[all]]F p", "members of a coalition"),
+        ("AG <T>F p", "by itself, of all initial states"),
+        ("[[all]]F p", "the other way round"),
+        ("<all \\ T>F p", "nobody knows which there are"),
+        ("exists t : T (<t>F t.n = 1)", "write `forall`"),
+        ("<T>F K(T, p)", "no condition on single states"),
+        ("<T>F<=2 p", "without bounds"),
         ("p", "initial states alone"),
         ("AG p or AG !p", "several questions"),
+        ("AF K(T, p)", "know about the future"),
+        ("EF AG K(T, p)", "know about the future"),
     ],
 )
 def test_a_refusal_tells_its_reason(text: str, words: str) -> None:

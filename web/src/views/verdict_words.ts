@@ -5,7 +5,7 @@ import type { Found } from "../state";
 import type { VerdictData } from "../protocol";
 
 const ENGINES: Readonly<Record<string, string>> = {
-  explicit: "state by state", bdd: "on sets of states", abstraction: "by abstraction", parameterised: "for any number",
+  explicit: "state by state", bdd: "on sets of states", sat: "by satisfiability", abstraction: "by abstraction", parameterised: "for any number",
 };
 
 /** Small remarks beside a verdict: how long, how, over how many states. */
@@ -24,6 +24,11 @@ export function populationWords(data: VerdictData): string[] {
   if (!agents) return [];
   const numbers = agents.smallest.map((each) => Object.entries(each).map(([name, amount]) => `${amount} ${name}`).join(" and ")).join(", or ");
   const said: string[] = [];
+  if (agents.parameters) {
+    const names = Object.keys(agents.parameters);
+    const values = names.map((name) => `${name} = ${agents.parameters?.[name]}`).join(", ");
+    return [agents.reached ? `It takes ${values}, with ${numbers || "no agent at all"}.` : `For all ${names.join(", ")} that are assumed.`];
+  }
   if (agents.reached && numbers) said.push(agents.exact ? `It takes ${numbers}: so many are enough, and no fewer.` : `${numbers} are enough to show it.`);
   if (!agents.reached) said.push(typeof agents.cases === "number" ? `For any number of agents, by an invariant of ${agents.cases} ${agents.cases === 1 ? "case" : "cases"}.` : "For any number of agents.");
   if (agents.facts.length) said.push(`Relying on ${agents.facts.join(", ")}.`);

@@ -47,6 +47,8 @@ def of_the_model(system: System, expression: Expression) -> Assertion:
 
 def opposite(condition: Assertion) -> Assertion:
     """Return that a condition fails."""
+    if condition is ALWAYS or condition is NEVER:
+        return NEVER if condition is ALWAYS else ALWAYS
     return Assertion(
         condition.reads,
         lambda moment: neg(condition.text(moment)),

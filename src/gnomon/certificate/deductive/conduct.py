@@ -4,14 +4,13 @@ A mover who `forces` something are some agents, whatever all others do; without 
 who `prevents` it are all others, who answer whatever the members do; without members it is some path.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gnomon.certificate.deductive.steps import ChosenLines, SymbolicSteps
 from gnomon.certificate.deductive.written_conditions import ConditionRef, WrittenConditions
 from gnomon.certificate.rejection import require
 from gnomon.certificate.shape import integer, items, mapping, row, string
 from gnomon.model.agent import Agent
-from gnomon.model.system import System
 from gnomon.text.record import Record
 
 
@@ -20,6 +19,10 @@ class Mover(Record):
 
     members: tuple[str, ...]
     forces: bool
+
+
+EVERY_PATH: Final = Mover((), forces=True)
+SOME_PATH: Final = Mover((), forces=False)
 
 
 class Entry(NamedTuple):
@@ -38,7 +41,6 @@ class Conduct(NamedTuple):
 
 
 def read_conduct(
-    system: System,
     steps: SymbolicSteps,
     assertions: WrittenConditions,
     mover: Mover,
@@ -47,7 +49,7 @@ def read_conduct(
     """Return how a mover moves; raises `Rejected` where nobody could move like that."""
     if mover.forces and not mover.members:
         return Conduct(mover, ())
-    own = [a for a in system.agents if a.actions and (a.name in mover.members) == mover.forces]
+    own = [agent for agent in steps.agents if (agent.name in mover.members) == mover.forces]
     return Conduct(
         mover, tuple(_entry(steps, assertions, own, mover, each) for each in items(data))
     )
@@ -71,6 +73,8 @@ def _entry(
     require(not mover.forces or not assertions.agents(found), "it goes by what others do just then")
     acting = assertions.agents(found)
     require(acting.isdisjoint(done), "what somebody does depends on itself")
+    choosing = {agent.name for agent in steps.agents}
+    require(acting <= choosing, "it goes by what is nobody's choice there")
     units = {unit.name: unit for unit in steps.units}
     taken: dict[tuple[str, str], frozenset[int]] = {}
     for each in items(lines):

@@ -12,10 +12,19 @@ The last condition is false, so there is no such run. Where runs go together wit
 there is one condition for each node.
 """
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from gnomon.certificate.deductive.assertions import NEVER, Assertion, condition_of, opposite, some
-from gnomon.certificate.deductive.moves import MoveCase
+from gnomon.certificate.deductive.assertions import (
+    ALWAYS,
+    NEVER,
+    Assertion,
+    condition_of,
+    every,
+    opposite,
+    some,
+)
+from gnomon.certificate.deductive.symbolic_moment import SymbolicMoment
 from gnomon.certificate.deductive.written_conditions import (
     LinearSum,
     WrittenConditions,
@@ -26,6 +35,20 @@ from gnomon.certificate.smt_terms import SmtText, conj, neg, number
 from gnomon.model.expression import Read
 
 Reason: TypeAlias = Literal["leaves", "falls", "avoids"]
+
+
+class StepCase(Protocol):
+    """Some steps, for a solver: forwards, or backwards."""
+
+    @property
+    def now(self) -> SymbolicMoment:
+        """The moment before the step."""
+
+    def after(self, looked_at: frozenset[Read], /) -> tuple[SymbolicMoment, list[SmtText]]:
+        """Return the moment after the step as far as some variables tell, and what is known of it."""
+
+    def prove(self, given: Iterable[SmtText], goal: SmtText, what: str) -> None:
+        """Have it proved that something follows for these steps."""
 
 
 class BoundedSum(NamedTuple):
@@ -73,6 +96,8 @@ def _bounded(written: WrittenConditions, data: object) -> BoundedSum:
     return BoundedSum(LinearSum(written.linear(terms)), integer(bound))
 
 
+#: A node, and those that may follow it, each where it does.
+NodeEdges: TypeAlias = tuple[int, tuple[tuple[int, Assertion], ...]]
 #: The nodes that may follow each node; without a tableau there is one.
 ONE_NODE: Final = ((0,),)
 
@@ -85,8 +110,12 @@ class Ending:
         stages: tuple[Stage, ...],
         following: tuple[tuple[int, ...], ...] = ONE_NODE,
         fails: tuple[tuple[Assertion, ...], ...] = (),
+        picks: tuple[tuple[Assertion, ...], ...] = (),
     ) -> None:
-        """Take the stages of an argument; `fails` is where each constraint surely is not met, by node."""
+        """Take the stages of an argument; `fails` is where each constraint surely is not met, by node.
+
+        `picks` tells, for each node and each that may follow it, in which next states that one does.
+        """
         left = [stage.parts for stage in stages if stage.reason != "falls"]
         empty = bool(left) and all(part is NEVER for part in left[-1])
         require(empty, "something is left where a run may stay for ever")
@@ -96,6 +125,7 @@ class Ending:
         self._stages = stages
         self._following = following
         self._fails = fails
+        self._picks = picks or tuple((ALWAYS,) * len(each) for each in following)
 
     @property
     def looked_at(self) -> frozenset[Read]:
@@ -104,11 +134,18 @@ class Ending:
         for stage in self._stages:
             found = found.union(*(part.reads for part in stage.parts))
             found = found.union(*(each.quantity.reads for each in stage.sums))
-        return found
+        return found.union(*(pick.reads for picks in self._picks for pick in picks))
 
-    def prove(self, move: MoveCase, inside: tuple[Assertion, ...]) -> None:
-        """Have all stages proved of some moves of runs that stay inside."""
-        proof = _StagesOfMove(move, self._following, inside)
+    def prove(self, move: StepCase, inside: tuple[Assertion, ...], node: int | None = None) -> None:
+        """Have all stages proved of some moves of runs that stay inside; perhaps only those of one node."""
+        edges = tuple(
+            (here, tuple(zip(following, picks, strict=True)))
+            for here, (following, picks) in enumerate(
+                zip(self._following, self._picks, strict=True)
+            )
+            if node in (None, here)
+        )
+        proof = _StagesOfMove(move, edges, inside)
         for stage in self._stages:
             if stage.reason == "falls":
                 proof.falls(stage)
@@ -125,16 +162,20 @@ class _StagesOfMove:
 
     def __init__(
         self,
-        move: MoveCase,
-        following: tuple[tuple[int, ...], ...],
+        move: StepCase,
+        edges: tuple[NodeEdges, ...],
         inside: tuple[Assertion, ...],
     ) -> None:
         self._move = move
-        self._following = following
+        self._edges = edges
         self.inside = inside
         self._gone: list[list[SmtText]] = [[] for _ in inside]
         #: The variables that tell whether a move is gone.
         self._cone: frozenset[Read] = frozenset()
+
+    def _next(self, edges: NodeEdges) -> list[tuple[int, Assertion]]:
+        """Return the nodes that may follow one, with the states inside in which they do."""
+        return [(each, every((self.inside[each], pick))) for each, pick in edges[1]]
 
     def _left_out(self, stage: Stage, node: int) -> list[SmtText]:
         """Return that a state is left out by a stage, and that the move is not gone."""
@@ -144,33 +185,32 @@ class _StagesOfMove:
 
     def leaves(self, stage: Stage) -> None:
         """Have it proved that what is left out is left at once."""
-        for node, after_it in enumerate(self._following):
-            target = some(self.inside[each] for each in after_it)
+        for edges in self._edges:
+            target = some(inside for _, inside in self._next(edges))
             after, known = self._move.after(target.reads | self._cone)
-            given = [*self._left_out(stage, node), *known]
+            given = [*self._left_out(stage, edges[0]), *known]
             self._move.prove(given, neg(target.text(after)), "a run may stay where it should not")
 
     def avoids(self, stage: Stage, fails: tuple[Assertion, ...]) -> None:
         """Have it proved that what is left out is not left again, and that a constraint is not met in it."""
-        for node, after_it in enumerate(self._following):
-            given = self._left_out(stage, node)
+        for edges in self._edges:
+            given = self._left_out(stage, edges[0])
             now = self._move.now
-            self._move.prove(given, fails[node].text(now), "a constraint may be met")
-            for each in after_it:
-                self._closed(given, each, opposite(stage.parts[each]))
+            self._move.prove(given, fails[edges[0]].text(now), "a constraint may be met")
+            for each, inside in self._next(edges):
+                self._closed(given, inside, opposite(stage.parts[each]))
 
-    def _closed(self, given: list[SmtText], node: int, part: Assertion) -> None:
+    def _closed(self, given: list[SmtText], inside: Assertion, part: Assertion) -> None:
         """Have it proved that who stays inside stays in a part."""
-        inside = self.inside[node]
         after, known = self._move.after(inside.reads | part.reads | self._cone)
         stays = [*given, *known, inside.text(after)]
         self._move.prove(stays, part.text(after), "a part of an argument may be left")
 
     def falls(self, stage: Stage) -> None:
         """Have it proved that some quantities do not grow in a part; moves by which one falls are gone."""
-        for node, after_it in enumerate(self._following):
-            for each in after_it:
-                self._closed(self._within(stage, node), each, stage.parts[each])
+        for edges in self._edges:
+            for each, inside in self._next(edges):
+                self._closed(self._within(stage, edges[0]), inside, stage.parts[each])
         for quantity in stage.sums:
             self._never_grows(stage, quantity)
 
@@ -185,10 +225,10 @@ class _StagesOfMove:
         one, two = each.quantity.text(move.now), each.quantity.text(own)
         if one == two:
             return
-        for node, after_it in enumerate(self._following):
-            target = some(self.inside[each] for each in after_it)
+        for edges in self._edges:
+            target = some(inside for _, inside in self._next(edges))
             after, known = move.after(target.reads | self._cone | reads)
-            given = [*self._within(stage, node), *known, target.text(after)]
+            given = [*self._within(stage, edges[0]), *known, target.text(after)]
             move.prove(given, f"(<= {two} {one})", "a quantity may grow that should only fall")
         # The next one may grow by moves that are gone by now.
         falls = f"(and (< {two} {one}) (>= {one} {number(each.bound)}))"

@@ -77,24 +77,27 @@ class Moves:
         mover = self._conduct.mover
         if mover.forces and not mover.members:
             return
-        system = self._script.system
         anything = self._steps.step({})
         given = [self._invariant.text(anything.now), self._here.text(anything.now)]
-        members = [a for a in system.agents if a.actions and a.name in mover.members]
+        members = [agent for agent in self._steps.agents if agent.name in mover.members]
         covered = disj(
             self._assertions.text(entry.where, anything.now) for entry in self._conduct.entries
         )
         if mover.forces:
             self._script.prove(given, covered, "a strategy says nothing about a state")
-            for agent in system.agents:
-                if agent.actions and agent not in members:
-                    alive = disj(anything.may(agent, action) for action in agent.actions)
-                    self._script.prove(given, alive, "nobody can complete what a strategy says")
+            self._check_others(anything, given)
         else:
             given += [anything.acting(members), self._is_completed(anything, members)]
             self._script.prove(given, covered, "there is no answer to a choice")
         for entry in self._conduct.entries:
             self._is_possible(entry, members)
+
+    def _check_others(self, anything: SymbolicStep, given: list[SmtText]) -> None:
+        """Have it proved that all others can do something, whatever the members do."""
+        for agent in self._steps.agents:
+            if agent.name not in self._conduct.mover.members:
+                alive = disj(anything.may(agent, action) for action in agent.actions)
+                self._script.prove(given, alive, "nobody can complete what a strategy says")
 
     def _is_possible(self, entry: Entry, members: list[Agent]) -> None:
         """Have it proved that what a mover does can be done, and as an answer has a result."""
@@ -131,5 +134,5 @@ class Moves:
         """
         if not self._conduct.mover.members:
             return TRUE
-        others = [a for a in self._script.system.agents if a.actions and a not in members]
+        others = [agent for agent in self._steps.agents if agent not in members]
         return conj(disj(step.may(agent, action) for action in agent.actions) for agent in others)

@@ -5,8 +5,9 @@ or that it fails. Connectives need none.
 """
 
 from functools import cached_property
+from typing import NamedTuple
 
-from gnomon.certificate.core import FAIR, spelled, unrolled
+from gnomon.certificate.core import FAIR, is_unrolled, let_off, spelled, unrolled
 from gnomon.certificate.deductive.assertions import (
     ALWAYS,
     NEVER,
@@ -17,25 +18,28 @@ from gnomon.certificate.deductive.assertions import (
     opposite,
     some,
 )
-from gnomon.certificate.deductive.conduct import Mover
+from gnomon.certificate.deductive.clock import ClockObjective, StandingSides
+from gnomon.certificate.deductive.conduct import EVERY_PATH, SOME_PATH, Mover
 from gnomon.certificate.deductive.knowing import Knowing, read_confused_states
+from gnomon.certificate.deductive.path_rules import check_no_path, check_some_path
 from gnomon.certificate.deductive.tableau import tableau
 from gnomon.certificate.deductive.temporal_rules import (
     Fairness,
     Objective,
     Setting,
+    check_everybody_acts,
     check_lasting,
     check_no_fair_path,
-    check_no_path,
     check_objective,
 )
-from gnomon.certificate.plain import is_plain
+from gnomon.certificate.deductive.uniform import check_uniform
 from gnomon.certificate.rejection import Unproved, require
 from gnomon.certificate.shape import boolean, items, member, string
 from gnomon.model.expression import FALSE
 from gnomon.model.formula import (
     All,
     And,
+    Bounded,
     Constant,
     Enforces,
     Exists,
@@ -59,6 +63,14 @@ from gnomon.model.formula import (
     is_path_formula,
     show_formula,
 )
+from gnomon.model.windows import at_step
+
+
+class ConstraintSides(NamedTuple):
+    """Where a constraint of fairness surely holds, and where it surely fails."""
+
+    holds: Assertion
+    fails: Assertion
 
 
 class ProofLabels:
@@ -68,16 +80,26 @@ class ProofLabels:
     """
 
     def __init__(
-        self, setting: Setting, data: object, *, informed: bool, endless: bool = False
+        self,
+        setting: Setting,
+        data: object,
+        constraints: tuple[ConstraintSides, ...] = (),
+        *,
+        reading: str,
+        endless: bool = False,
     ) -> None:
-        """Read which labels there are.
+        """Read which labels there are; paths have to meet the constraints, if there are any.
 
-        `informed`: coalitions see everything. `endless`: only endless paths count, as in LTL and CTL*.
+        `reading`: what coalitions choose from. `endless`: only endless paths count, as in LTL and CTL*.
         """
         self._setting = setting
         self._system = setting.system
-        self._informed = informed
-        self._fairly = bool(setting.system.fairness)
+        self._reading = reading
+        self._informed = reading == "perfect"
+        self._fairly = bool(constraints)
+        self._met = tuple(each.holds for each in constraints)
+        self._fails = tuple(each.fails for each in constraints)
+        self._endless = endless and not self._fairly
         self._some_count = self._fairly or endless
         self._data: dict[tuple[str, bool], object] = {}
         for each in items(data):
@@ -108,18 +130,6 @@ class ProofLabels:
         """Where a path surely starts that counts."""
         return self.side(FAIR, holds=True) if self._some_count else ALWAYS
 
-    @cached_property
-    def _met(self) -> tuple[Assertion, ...]:
-        """Where each constraint holds."""
-        found = (each.formula for each in self._system.fairness)
-        return tuple(self.side(each, holds=True) if is_plain(each) else NEVER for each in found)
-
-    @cached_property
-    def _fails(self) -> tuple[Assertion, ...]:
-        """Where each constraint fails. Those that are no conditions on states need labels of their own."""
-        found = (each.formula for each in self._system.fairness)
-        return tuple(self.side(each, holds=False) if is_plain(each) else NEVER for each in found)
-
     def side(self, formula: Formula, *, holds: bool) -> Assertion:
         """Return where a formula is shown to hold, or to fail."""
         key = formula, holds
@@ -128,11 +138,11 @@ class ProofLabels:
         return self._known[key]
 
     def _side(self, formula: Formula, *, holds: bool) -> Assertion:
-        # Where only some states count, a path starts in each of them that counts.
-        endless = self._some_count and not self._fairly
-        by_steps = unrolled(formula, endless=endless)
-        if by_steps is not None and (self._informed or not isinstance(formula, Enforces)):
-            return self.side(by_steps, holds=holds)
+        # Under fairness, a path starts in each state that counts.
+        if is_unrolled(formula, informed=self._informed, holds=holds):
+            by_steps = unrolled(formula, endless=self._endless, fairly=self._fairly)
+            if by_steps is not None:
+                return self.side(by_steps, holds=holds)
         if is_path_formula(formula):  # a connective of these is not one of what all paths satisfy
             return self._claimed(formula, holds=holds)
         match formula:
@@ -180,7 +190,8 @@ class ProofLabels:
     def _check(self, formula: Formula, where: Assertion, data: object, *, holds: bool) -> None:
         if self._some_count and formula == FAIR:
             if holds:
-                check_lasting(self._setting, ALWAYS, where, data, self._met)
+                objective = Objective("weak", ALWAYS, NEVER)
+                check_lasting(self._setting, objective, SOME_PATH, where, data, self._met)
             else:
                 check_no_fair_path(self._setting, where, data, self._fails)
             return
@@ -188,76 +199,106 @@ class ProofLabels:
             case All(path) | Enforces(_, path) | Exists(path):
                 members = formula.group.members if isinstance(formula, Enforces) else ()
                 if members and holds and not self._informed:
-                    raise Unproved(f"{show_formula(formula)} with uniform strategies")
+                    self._uniformly(path, members, where, data)
+                    return
                 mover = Mover(members, forces=holds != isinstance(formula, Exists))
-                self._temporal(path, mover, where, data, holds=holds)
-            case Obliged(agent, body):
-                self._obliged(agent, where, self.side(body, holds=holds), holds=holds)
+                if members and self._fairly:
+                    self._fair_game(formula, mover, where, data, holds=holds)
+                else:
+                    self._temporal(path, mover, where, data, holds=holds)
             case _ if is_path_formula(formula):  # LTL says it of every path
                 self._temporal(formula, Mover((), forces=holds), where, data, holds=holds)
-            case Knows(_, body) | GroupKnows(_, _, body):
-                knowing = Knowing(self._setting, self.left_out)
+            case Knows(_, body) | GroupKnows(_, _, body) | Obliged(_, body):
                 others = () if holds else read_confused_states(self._setting, data)
-                # They have to count, and nobody says of them that a fair path starts there.
-                require(
-                    not (others and self._fairly), "it is not shown that a fair path starts there"
-                )
+                # Who is not there to be confused with need not be shown to count.
+                knowing = Knowing(self._setting, self.left_out, self.counting if others else ALWAYS)
                 knowing.check(formula, where, self.side(body, holds=holds), others, holds=holds)
             case _:
                 raise Unproved(show_formula(formula))
 
-    def _obliged(self, agent: str, where: Assertion, body: Assertion, *, holds: bool) -> None:
-        """Have it proved that something holds wherever an agent does right, or that it fails right here."""
-        script, now = self._setting.steps.script, self._setting.steps.step({}).now
-        red = of_the_model(self._system, self._system.agent(agent).red or FALSE)
-        known = self._setting.invariant.text(now)
-        if where is NEVER:
-            return
-        if holds:
-            right = opposite(red).text(now)
-            counts = some((body, self.left_out))
-            script.prove([known, right], counts.text(now), "what is an obligation may fail")
-        else:
-            here = every((opposite(red), body))
-            given = [known, where.text(now)]
-            script.prove(given, here.text(now), "what is no obligation may hold")
+    def _uniformly(
+        self, path: Formula, members: tuple[str, ...], where: Assertion, data: object
+    ) -> None:
+        by_the_clock = self._clock(path) if isinstance(path, Bounded) else None
+        objective = by_the_clock or self._objective(path, holds=True)
+        knowing = None
+        if self._reading == "uniform-subjective":
+            knowing = Knowing(self._setting, self.left_out)
+        fairness = self.fairness if self._fairly else Fairness()
+        check_uniform(self._setting, objective, members, where, data, fairness, knowing=knowing)
+
+    def _clock(self, path: Bounded) -> ClockObjective:
+        """Return what it takes, step by step, that an operator with bounds holds on a strategy's paths."""
+
+        def sides(step: int) -> StandingSides:
+            won, kept = at_step(path, step)
+            if is_path_formula(won) or is_path_formula(kept):
+                raise Unproved(show_formula(path))
+            return self.side(won, holds=True), self.side(kept, holds=True)
+
+        low, high = path.low, path.high
+        return ClockObjective(low, high, sides(0), sides(min(low, high)), sides(high))
 
     def _temporal(
         self, path: Formula, mover: Mover, where: Assertion, data: object, *, holds: bool
     ) -> None:
+        if self._fairly and not mover.members and isinstance(data, dict) and data.get("every"):
+            # A fair path starts in each state that counts: what is so on all of them is so on one.
+            mover = EVERY_PATH
         if isinstance(data, dict) and "nodes" in data:
-            require(mover.forces and not mover.members, "a tableau is for all paths")
+            require(not mover.members, "a tableau is for paths, whoever makes them")
             require(
                 self._some_count, "a tableau is for paths without an end, and others count here"
             )
-            self._no_path(path, where, data, holds=holds)
+            rule = self._no_path if mover.forces else self._tableau_path
+            rule(path, where, data, holds=holds)
             return
         objective = self._objective(path, holds=holds)
-        if mover.members and not self._fairly:
+        if mover.members:
             # What a coalition enforces in LTL and CTL* it enforces on all runs, also on those that end.
             check_objective(self._setting, objective, mover, where, data, Fairness())
         elif mover.forces or not self._some_count:
             check_objective(self._setting, objective, mover, where, data, self.fairness)
         else:
-            self._some_path(objective, mover, where, data, show_formula(path))
+            self._some_path(objective, mover, where, data)
 
     def _some_path(
-        self, objective: Objective, mover: Mover, where: Assertion, data: object, text: str
+        self, objective: Objective, mover: Mover, where: Assertion, data: object
     ) -> None:
         """Have it proved that something comes about on a path that counts, whatever some members do.
 
         What is assumed of all paths that count is not assumed here: the path has to be made.
         """
         kind, left, right = objective
-        if self._fairly and mover.members:
-            raise Unproved(f"that nobody enforces {text} under fairness")
-        if self._fairly and kind == "weak":
-            if right is not NEVER:
-                raise Unproved(f"{text} on a path that is fair")
-            check_lasting(self._setting, left, where, data, self._met)
-            return
         comes = Objective(kind, left, every((right, self._fair)))
-        check_objective(self._setting, comes, mover, where, data, Fairness())
+        if self._fairly and kind == "weak":
+            check_lasting(self._setting, comes, mover, where, data, self._met)
+        else:
+            check_objective(self._setting, comes, mover, where, data, Fairness())
+
+    def _fair_game(
+        self, formula: Formula, mover: Mover, where: Assertion, data: object, *, holds: bool
+    ) -> None:
+        """Have it proved that a coalition enforces something on fair outcomes, or that it does not.
+
+        It is let off where it can make all outcomes unfair; those against it have to make one fair.
+        """
+        assert isinstance(formula, Enforces)
+        setting, off = self._setting, let_off(formula.group)
+        kind, left, right = self._objective(formula.path, holds=holds)
+        # Of that itself nothing else is asked.
+        known = NEVER if spelled(off) == spelled(formula) else self.side(off, holds=holds)
+        if mover.forces:
+            fairness = Fairness(self.fairness.fails, some((self.fairness.unfair, known)))
+            check_objective(setting, Objective(kind, left, right), mover, where, data, fairness)
+            return
+        comes = Objective(kind, left, every((right, known)))
+        going = where if kind == "next" else every((where, opposite(comes.right)))
+        check_everybody_acts(setting, mover, going)
+        if kind == "weak":
+            check_lasting(setting, comes, mover, where, data, self._met)
+        else:
+            check_objective(setting, comes, mover, where, data, Fairness())
 
     def _no_path(self, path: Formula, where: Assertion, data: object, *, holds: bool) -> None:
         """Have it proved that no path is as it should not be: by a tableau of what it must not be."""
@@ -267,6 +308,14 @@ class ProofLabels:
             for node in found.nodes
         )
         check_no_path(self._setting, found, labels, where, data, self.fairness.fails)
+
+    def _tableau_path(self, path: Formula, where: Assertion, data: object, *, holds: bool) -> None:
+        """Have it proved that some path is as it should be: by a tableau of that."""
+        found = tableau(path if holds else Not(path))
+        labels = tuple(
+            every(self.side(part, holds=True) for part in node.now) for node in found.nodes
+        )
+        check_some_path(self._setting, found, labels, where, data, self._met)
 
     def _objective(self, path: Formula, *, holds: bool) -> Objective:
         """Return what it takes that a path operator holds on the paths of a mover, or fails."""

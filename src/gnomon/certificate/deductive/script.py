@@ -127,6 +127,7 @@ class Script:
         # What only follows from all that is known of one step need not follow of another, nor by itself.
         if obligation.text in self._follows or obligation in self._asked:
             return
+        self._budget.check("obligations", len(self._asked))
         self._asked.add(obligation)
         if more is None:
             self._follows.add(obligation.text)
@@ -141,7 +142,6 @@ class Script:
         queue, self._queue = self._queue, []
         if not queue:
             return
-        self._budget.check("obligations", len(self._asked))
         texts = list(dict.fromkeys(each.text for each in queue))
         possible = dict(zip(texts, self._possible(texts), strict=True))
         self._follows.update(text for text in texts if not possible[text])

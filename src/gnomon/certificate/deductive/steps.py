@@ -4,11 +4,12 @@ Who may do what is split into cases, so that most lines fall away before anythin
 which one counter is counted down, nothing else is left.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from typing import Final, NamedTuple
 
+from gnomon.certificate.deductive.protocols import EventProtocols, Protocols
 from gnomon.certificate.deductive.script import Script
 from gnomon.certificate.deductive.symbolic_moment import NOTHING_KNOWN, SymbolicMoment, chosen
 from gnomon.certificate.smt_terms import (
@@ -25,7 +26,7 @@ from gnomon.certificate.smt_terms import (
 from gnomon.model import expression as typed
 from gnomon.model.agent import Agent, EvolutionLine
 from gnomon.model.expression import Expression, Read, actors
-from gnomon.model.scheduled import enabled_when
+from gnomon.model.scheduled import ScheduledSystem
 from gnomon.model.system import System
 
 #: What agents do is split into at most so many cases.
@@ -102,33 +103,20 @@ def _wanted(guard: Expression) -> tuple[tuple[str, str], ...]:
             return ()
 
 
-class Protocols:
-    """What agents may do in a state, written once: it does not depend on what is done."""
+class LineUnits:
+    """The units of a system, and what is asked of them time and again."""
 
-    def __init__(self, script: Script) -> None:
-        """Write nothing yet."""
-        self._now = SymbolicMoment(script)
-        self._may: dict[tuple[str, str], SmtText] = {}
-        self._acting: dict[str, SmtText] = {}
+    def __init__(self, system: System) -> None:
+        """Go through all lines once."""
+        self.listed = units_of(system)
+        #: Which unit gives a value to a variable.
+        self.writing = {read: unit for unit in self.listed for read in unit.writes}
+        self._watched = [unit.watched for unit in self.listed]
 
-    def may(self, agent: Agent, action: str) -> SmtText:
-        """Return that an agent may do something."""
-        key = agent.name, action
-        found = self._may.get(key)
-        if found is None:
-            found = self._may[key] = self._now.condition(enabled_when(agent, action))
-        return found
-
-    def acting(self, agent: Agent) -> SmtText:
-        """Return that what an agent does, whatever it is, is what it may do."""
-        found = self._acting.get(agent.name)
-        if found is None:
-            options = (
-                conj((self._now.does(agent, action), self.may(agent, action)))
-                for action in agent.actions
-            )
-            found = self._acting[agent.name] = self._now.script.named(disj(options))
-        return found
+    def watched_for(self, looked_at: frozenset[Read]) -> Iterator[frozenset[str]]:
+        """Yield the agents whose actions matter to some variables, unit by unit."""
+        found = {self.writing[read].number for read in looked_at if read in self.writing}
+        return (self._watched[place] for place in sorted(found))
 
 
 class SymbolicStep:
@@ -138,22 +126,23 @@ class SymbolicStep:
         self,
         protocols: Protocols,
         script: Script,
-        units: Iterable[LineUnit],
+        units: LineUnits,
         actions: Mapping[str, str] = NOTHING_KNOWN,
         lines: ChosenLines = NO_LINES,
+        now: SymbolicMoment | None = None,
     ) -> None:
-        """Look at the steps in which these actions are done and these lines taken."""
+        """Look at the steps in which these actions are done and these lines taken, perhaps from elsewhere."""
         self._protocols = protocols
         self._script = script
         self._lines = lines
-        self.now = SymbolicMoment(script, actions=actions)
-        self._units = tuple(units)
-        self._writing: dict[Read, LineUnit] = {
-            read: unit for unit in self._units for read in unit.writes
-        }
+        self.now = SymbolicMoment(script, actions=actions) if now is None else now
+        self._units = units.listed
+        self._writing = units.writing
         self._live: dict[int, list[tuple[EvolutionLine, SmtText]]] = {}
         self._changes: dict[int, dict[Read, SmtText]] = {}
         self._moments: dict[frozenset[Read], SymbolicMoment] = {}
+        #: Where what variables would be worth is a whole number.
+        self._whole: dict[Read, SmtText] = {}
 
     def done(self) -> SmtText:
         """Return that what is given may be done."""
@@ -166,14 +155,14 @@ class SymbolicStep:
 
     def may(self, agent: Agent, action: str) -> SmtText:
         """Return that an agent may do something."""
-        return self._protocols.may(agent, action)
+        return self._protocols.may(agent, action, self.now)
 
     def acting(self, agents: Iterable[Agent]) -> SmtText:
         """Return that what some agents do, whatever it is, is what they may do."""
         return conj(
-            self._protocols.acting(agent)
+            self._protocols.acting(agent, self.now)
             for agent in agents
-            if agent.actions and agent.name not in self.now.actions
+            if agent.name not in self.now.actions
         )
 
     # What comes of it
@@ -226,7 +215,8 @@ class SymbolicStep:
         key = frozenset(values)
         found = self._moments.get(key)
         if found is None:
-            found = SymbolicMoment(self._script, values, self.now.actions, self.now)
+            whole = {read: self._whole[read] for read in values}
+            found = SymbolicMoment(self._script, values, self.now.actions, self.now, whole)
             self._moments[key] = found
         return found
 
@@ -249,12 +239,18 @@ class SymbolicStep:
 
     def _value_after(self, taken: list[tuple[EvolutionLine, SmtText]], read: Read) -> SmtText:
         value = unchanged = self.now.variable(read)
+        whole = TRUE
         for line, when in reversed(taken):
-            new = next(
-                (self.now.text(i.value) for i in line.assignments if i.variable == read.variable),
-                unchanged,
+            new, fits = next(
+                (
+                    self.now.assigned(i.value)
+                    for i in line.assignments
+                    if i.variable == read.variable
+                ),
+                (unchanged, TRUE),
             )
-            value = chosen(when, new, value)
+            value, whole = chosen(when, new, value), chosen(when, fits, whole)
+        self._whole[read] = self._script.named(whole)
         return self._script.named(value, sort_of(self.now.domain(read)))
 
     def known(self, looked_at: frozenset[Read]) -> SmtText:
@@ -273,7 +269,14 @@ class SymbolicStep:
     def everything(self) -> list[SmtText]:
         """Return all that is known of a step that has a result."""
         choices, fits = self.has_result()
-        return [self.done(), self.acting(self._script.system.agents), choices, fits]
+        return [self.done(), self.acting(self._protocols.agents), choices, fits]
+
+    def results(self) -> dict[Read, SmtText]:
+        """Return what becomes of the variables that do not stay as they are."""
+        found: dict[Read, SmtText] = {}
+        for unit in self._units:
+            found.update(self._changed(unit))
+        return found
 
     # That something can be done
 
@@ -303,12 +306,30 @@ class SymbolicStep:
 class SymbolicSteps:
     """The steps of one system, by cases of what is done."""
 
-    def __init__(self, script: Script) -> None:
-        """Tell them to one solver."""
+    def __init__(self, script: Script, members: Collection[str] = ()) -> None:
+        """Tell them to one solver; without members that choose, they are the steps of paths."""
         self.script = script
-        self.units = units_of(script.system)
-        self._protocols = Protocols(script)
+        self._all = LineUnits(script.system)
+        self.units = self._all.listed
+        now = SymbolicMoment(script)
+        self._by_events = isinstance(script.system, ScheduledSystem)
+        self._protocols = EventProtocols(now, members) if self._by_events else Protocols(now)
         self._known: dict[object, SymbolicStep] = {}
+        self._of: dict[frozenset[str], SymbolicSteps] = {}
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """Those who do something in these steps."""
+        return self._protocols.agents
+
+    def of(self, members: Collection[str]) -> "SymbolicSteps":
+        """Return the steps in which some members choose; where all move at once, they are the same."""
+        if not (members and self._by_events):
+            return self
+        key = frozenset(members)
+        if key not in self._of:
+            self._of[key] = SymbolicSteps(self.script, key)
+        return self._of[key]
 
     def step(self, actions: Mapping[str, str], lines: ChosenLines = NO_LINES) -> SymbolicStep:
         """Return what may happen where some agents do what is given, and some lines are taken."""
@@ -318,9 +339,14 @@ class SymbolicSteps:
             if len(self._known) >= _MOST_KEPT:
                 self._known.clear()
             found = self._known[key] = SymbolicStep(
-                self._protocols, self.script, self.units, actions, lines
+                self._protocols, self.script, self._all, actions, lines
             )
         return found
+
+    def step_from(self, before: SymbolicMoment, lines: ChosenLines) -> SymbolicStep:
+        """Return what happens at a moment at which it is known what everybody does."""
+        protocols = self._protocols.at(before)
+        return SymbolicStep(protocols, self.script, self._all, before.actions, lines, before)
 
     def cases(
         self,
@@ -334,11 +360,8 @@ class SymbolicSteps:
         `watched` are further agents whose actions matter.
         """
         system = self.script.system
-        changing = [unit for unit in self.units if not unit.writes.isdisjoint(looked_at)]
-        names = set(watched).union(*(unit.watched for unit in changing))
-        open_ = [
-            a for a in system.agents if a.name in names and a.actions and a.name not in actions
-        ]
+        names = set(watched).union(*self._all.watched_for(looked_at))
+        open_ = [a for a in self.agents if a.name in names and a.name not in actions]
         split: list[Agent] = []
         count = 1
         for agent in sorted(open_, key=lambda a: -len(a.actions)):

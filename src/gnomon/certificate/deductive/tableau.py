@@ -7,9 +7,11 @@ formula. It is the tableau of Lichtenstein and Pnueli (1985), as far as it can b
 
 from typing import Final, NamedTuple
 
+from gnomon.certificate.core import MOST_NESTED
 from gnomon.certificate.rejection import TooMuch, Unproved
 from gnomon.model.formula import (
     And,
+    Bounded,
     Constant,
     Finally,
     Formula,
@@ -25,6 +27,7 @@ from gnomon.model.formula import (
     is_path_formula,
     show_formula,
 )
+from gnomon.model.windows import at_step
 
 TRUE: Final = Constant(True)
 FALSE: Final = Constant(False)
@@ -140,8 +143,21 @@ def positive(path: Formula, *, holds: bool) -> Formula:
             return positive(Release(FALSE, body), holds=holds)
         case WeakUntil(left, right):
             return positive(Release(right, Or((left, right))), holds=holds)
+        case Bounded():
+            return positive(_by_steps(path), holds=holds)
         case Until(left, right) | Release(left, right):
             sides = positive(left, holds=holds), positive(right, holds=holds)
             return Until(*sides) if isinstance(path, Until) == holds else Release(*sides)
         case _:
             raise Unproved(show_formula(path))
+
+
+def _by_steps(path: Bounded) -> Formula:
+    """Return a path formula with bounds, one step inside the other."""
+    if path.high > MOST_NESTED:
+        raise Unproved(show_formula(path))
+    found: Formula = FALSE
+    for step in reversed(range(path.high + 1)):
+        won, kept = at_step(path, step)
+        found = won if step == path.high else Or((won, And((kept, Next(found)))))
+    return found

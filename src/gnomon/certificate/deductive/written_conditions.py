@@ -109,6 +109,8 @@ class WrittenConditions:
         if len(listed) > _MOST_NODES:
             raise TooMuch(f"the proof has more than {_MOST_NODES:,} conditions")
         self._nodes: list[Node] = []
+        #: Many nodes look at the same variables.
+        self._one_of_each: dict[frozenset[Read], frozenset[Read]] = {}
         self._reads: list[frozenset[Read]] = []
         self._agents: list[frozenset[str]] = []
         #: How many nodes lie one below the other.
@@ -123,7 +125,8 @@ class WrittenConditions:
         if self._depths[-1] > _LONGEST_CHAIN:
             raise TooMuch(f"more than {_LONGEST_CHAIN:,} conditions refer to each other in a row")
         own, acts = _looks_at(node.quantity)
-        self._reads.append(own.union(*(self._reads[ref] for ref in inner)))
+        reads = own.union(*(self._reads[ref] for ref in inner))
+        self._reads.append(self._one_of_each.setdefault(reads, reads))
         self._agents.append(acts.union(*(self._agents[ref] for ref in inner)))
         self._nodes.append(node)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from gnomon.certificate.parameterised.cube_obligations import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding
-from gnomon.certificate.parameterised.invariant_data import AvoidedCube, Fact, Region
+from gnomon.certificate.parameterised.invariant_data import AvoidedCube, Fact, Region, StateSet
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.smt_terms import FALSE, SmtText, neg
@@ -131,7 +131,7 @@ def _bounds(encoding: AgentEncoding) -> Iterator[AvoidedCube]:
 
 
 def _placed(
-    regions: tuple[Region, ...], agents: tuple[tuple[AgentName, Local], ...]
+    regions: tuple[StateSet, ...], agents: tuple[tuple[AgentName, Local], ...]
 ) -> tuple[AgentName, ...] | None:
     """Return different agents in these regions, if there are any: a matching, by augmenting paths."""
     fitting = [

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from gnomon.certificate.parameterised.counted_classes import COUNT
 from gnomon.certificate.parameterised.invariant_data import known_relation
 from gnomon.certificate.parameterised.symbols import all_domains
 from gnomon.certificate.rejection import Malformed, Rejected, TooMuch, require, shown
-from gnomon.certificate.shape import items, row, strings
+from gnomon.certificate.shape import integers, items, row, strings
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import LimitReached
@@ -66,7 +67,7 @@ def of_term(term: Term) -> list[object]:
         case plain.Literal(value):
             return ["value", value]
         case plain.Read(index, variable):
-            return ["read", index, variable]
+            return ["count", int(variable)] if index == COUNT else ["read", index, variable]
         case plain.Compare(operator, left, right) | plain.Arithmetic(operator, left, right):
             return [operator, of_term(left), of_term(right)]
         case plain.Sum(terms):
@@ -92,9 +93,10 @@ def of_term(term: Term) -> list[object]:
 class NeverConditionReader:
     """Reads conditions on some agents, by the template of each index; expressions have to be well typed."""
 
-    def __init__(self, system: OpenSystem, who: dict[str, str]) -> None:
-        """Know the names of a system, and the indices."""
+    def __init__(self, system: OpenSystem, who: dict[str, str], counted: int = 0) -> None:
+        """Know the names of a system, and the indices; so many classes of agents are counted."""
         self._system = system
+        self._counted = counted
         self._agents = who
         self._who = {**who, ENVIRONMENT: ENVIRONMENT}
         self._parts = 0
@@ -177,6 +179,10 @@ class NeverConditionReader:
             case "read":
                 index, variable = strings(row(rest, 2))
                 return self._read(index, variable)
+            case "count":
+                (place,) = integers(row(rest, 1))
+                require(place in range(self._counted), "no such class of agents")
+                return plain.Read(COUNT, str(place)), "integer"
             case "+":
                 return plain.Sum(self._all("integer", rest)), "integer"
             case "-":

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Protocol, TypeAlias, TypeVar
 
+from gnomon.certificate.parameterised.counted_classes import CountedClass
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
 from gnomon.certificate.parameterised.situations import (
@@ -48,17 +49,19 @@ def check_cubes(
     bad: Condition,
     prover: ObligationProver,
     assumed: Callable[[SolverContext, Sequence[AnyCube]], Possible],
+    classes: Sequence[CountedClass] = (),
 ) -> None:
     """Fail unless no initial configuration, no bad one and no step into a cube is left.
 
-    `assumed` makes a solver believe that the invariant holds of all named agents.
+    `assumed` makes a solver believe that the invariant holds of all named agents. The cubes may speak of how
+    many agents there are in some `classes`.
     """
     groups: dict[tuple[str, ...], list[AnyCube]] = {}
     for cube in cubes:
         if _is_within_bounds(system, cube):
             groups.setdefault(cube.templates, []).append(cube)
     for templates, group in groups.items():
-        start = initial_situation(system, templates)
+        start = initial_situation(system, templates, classes)
         entered = partial(_entered, group, start, after=False)
         why = "an initial configuration is not covered by the invariant"
         _exclude(start, entered, why, prover, lambda context: context.can_be)
@@ -67,10 +70,10 @@ def check_cubes(
         return assumed(context, cubes)
 
     why = "the invariant does not exclude what is bad"
-    _exclude(bad_situation(system, bad), lambda: (TRUE,), why, prover, invariant)
+    _exclude(bad_situation(system, bad, classes), lambda: (TRUE,), why, prover, invariant)
     for kind in step_kinds(system):
         for templates, group in groups.items():
-            step = step_situation(system, templates, kind)
+            step = step_situation(system, templates, kind, classes)
             entered = partial(_entered, group, step, after=True)
             why = f"it is not an invariant: by {kind}, it is left"
             _exclude(step, entered, why, prover, invariant)

@@ -6,9 +6,10 @@ whom guards look for is named, and what is said of every agent is said of those.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from gnomon.certificate.parameterised.counted_classes import COUNT, CountedClass
 from gnomon.certificate.parameterised.smt_expressions import ExpressionEncoder, TypedTerm
 from gnomon.certificate.parameterised.symbols import AgentName, AgentSymbols
 from gnomon.certificate.rejection import TooMuch
@@ -23,11 +24,12 @@ from gnomon.certificate.smt_terms import (
     same,
 )
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.domain import Domain
+from gnomon.model.domain import Domain, Integers
 from gnomon.model.expression import Read
 from gnomon.model.parameterised.condition import (
     And,
     Condition,
+    Enough,
     Equal,
     Exists,
     Forall,
@@ -52,9 +54,9 @@ _MOST_PARTS: Final = 1_000_000
 class AgentEncoding(AgentSymbols):
     """Conditions on named agents as texts. All names are given before the first condition is written."""
 
-    def __init__(self, system: OpenSystem) -> None:
-        """Begin with nobody but the environment."""
-        super().__init__(system)
+    def __init__(self, system: OpenSystem, classes: Sequence[CountedClass] = ()) -> None:
+        """Begin with nobody but the environment; how many agents there are in some classes is a number."""
+        super().__init__(system, classes)
         self._parts = 0
         #: Whether conditions are written on the variables after the step.
         self._later = False
@@ -136,6 +138,8 @@ class AgentEncoding(AgentSymbols):
                 )
             case ForValues():
                 raise TooMuch("a condition on all values of a type that is not listed")
+            case Enough():
+                raise TooMuch("counts are compared with parameters, which other rules are for")
 
     def expressions(
         self, who: Mapping[str, AgentName | None], action: str | None = None
@@ -143,6 +147,8 @@ class AgentEncoding(AgentSymbols):
         """Return what writes expressions on the variables of some agents, one of whom does an action."""
 
         def variable(read: Read) -> TypedTerm:
+            if read.agent == COUNT:
+                return self.count(int(read.variable), after=self._later), Integers()
             name = None if read.agent == ENVIRONMENT else who[read.agent]
             part = self.part(name)
             place = self.system.position[part.name, read.variable]

@@ -5,8 +5,10 @@ where the agents of each template may be, and facts. One of the kind `avoided` s
 environment are always (`within`), and what never is (`cubes`): different agents in these states, the
 environment in those, and facts.
 
-A set of states is a list of boxes; a box lists, for some variables, the values they may have. A fact is a
-relation, its arguments, its value there (true for a relation without a key), and whether it is so or not.
+A set of states is a list of boxes; a box lists, for some variables, the values they may have. Or it is a list
+of decisions, each on one variable: for which values which earlier decision follows, or that a state is in the
+set; for other values it is not. Several cases may be told as one, with a set of the environment's states. A
+fact is a relation, its arguments, its value there (true for a relation without a key), and whether it is so.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,13 +17,13 @@ from typing import Final, TypeAlias
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.rejection import Rejected, TooMuch, require, shown
-from gnomon.certificate.shape import items, mapping, member, row
-from gnomon.certificate.smt_terms import SmtText, conj, disj, neg, same
+from gnomon.certificate.shape import integer, items, mapping, member, row
+from gnomon.certificate.smt_terms import FALSE, TRUE, SmtText, conj, disj, neg, same
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.domain import Boolean, Datum, Domain, Enumeration, IntegerRange, Integers
 from gnomon.model.parameterised.step import Local, fits
 from gnomon.model.parameterised.system import OpenSystem, Part, Relation
-from gnomon.text.record import Record
+from gnomon.text.record import Record, replace
 
 #: The most boxes of one certificate, with all its sets of states.
 _MOST_BOXES: Final = 500_000
@@ -54,6 +56,57 @@ class Region(Record):
         return found if self.inside else neg(found)
 
 
+class Decisions(Record):
+    """States of a part by decisions: for some values of a variable, what follows."""
+
+    part: str
+    #: Each for a variable, by its place; what follows are earlier ones, or the answer.
+    nodes: tuple[tuple[int, tuple[tuple[frozenset[Datum], bool | int], ...]], ...]
+    root: bool | int
+    inside: bool = True
+
+    def holds(self, local: Local) -> bool:
+        """Return whether a state is one of them."""
+        known: list[bool] = []
+
+        def value(child: bool | int) -> bool:  # noqa: FBT001
+            return child if isinstance(child, bool) else known[child]
+
+        for place, branches in self.nodes:
+            known.append(any(local[place] in values and value(child) for values, child in branches))
+        return value(self.root) == self.inside
+
+    def text(self, encoding: AgentEncoding, variables: tuple[SmtText, ...]) -> SmtText:
+        """Return that variables have the values of one of the states; what is shared is said once."""
+        among = encoding.vocabulary.among
+        levels: list[list[SmtText]] = []
+        level_of: list[int] = []
+
+        def value(child: bool | int) -> SmtText:  # noqa: FBT001
+            if isinstance(child, bool):
+                return TRUE if child else FALSE
+            return f"d{child}"
+
+        for number, (place, branches) in enumerate(self.nodes):
+            earlier = [level_of[child] for _, child in branches if not isinstance(child, bool)]
+            level_of.append(max(earlier, default=-1) + 1)
+            said = disj(
+                conj((among(variables[place], values), value(child))) for values, child in branches
+            )
+            if level_of[-1] == len(levels):
+                levels.append([])
+            levels[level_of[-1]].append(f"(d{number} {said})")
+        found = value(self.root)
+        if not isinstance(self.root, bool):
+            for level in reversed(levels):
+                found = f"(let ({' '.join(level)}) {found})"
+        return found if self.inside else neg(found)
+
+
+#: A set of states of a part.
+StateSet: TypeAlias = Region | Decisions
+
+
 class Fact(Record):
     """What holds of the relations, or does not."""
 
@@ -74,8 +127,8 @@ class Fact(Record):
 class AvoidedCube(Record):
     """Different agents in some states, the environment in some states, and facts."""
 
-    environment: Region
-    agents: tuple[Region, ...]
+    environment: StateSet
+    agents: tuple[StateSet, ...]
     facts: tuple[Fact, ...] = ()
 
     @property
@@ -102,11 +155,13 @@ class AvoidedCube(Record):
 
 
 class OccupiedCase(Record):
-    """The environment's state, where agents of each template may be, and facts."""
+    """The environment's states, where agents of each template may be, and facts."""
 
-    environment: Local
-    occupied: tuple[Region, ...]
+    environment: StateSet
+    occupied: tuple[StateSet, ...]
     facts: tuple[Fact, ...] = ()
+    #: The environment's state, if there is just one.
+    state: Local | None = None
 
 
 class InvariantReader:
@@ -131,10 +186,13 @@ class InvariantReader:
         missing = "a case does not say where the agents of each template are"
         occupied = mapping(member(data, "occupied"), missing)
         require(set(occupied) == set(self._templates), missing)
+        own = member(data, "environment")
+        state = None if isinstance(own, dict) else checked_local(self._system.environment, own)
         return OccupiedCase(
-            checked_local(self._system.environment, member(data, "environment")),
-            tuple(self._region(name, occupied[name]) for name in self._templates),
+            self.region(ENVIRONMENT, member(own, "states")) if state is None else only(state),
+            tuple(self.region(name, occupied[name]) for name in self._templates),
             self._facts(member(data, "facts")),
+            state,
         )
 
     def _outside(self, data: object) -> Iterator[AvoidedCube]:
@@ -143,8 +201,8 @@ class InvariantReader:
         within = mapping(data, missing)
         require(set(within) == set(self._system.part), missing)
         for name, boxes in within.items():
-            found = self._region(name, boxes)
-            outside = Region(name, found.boxes, inside=False)
+            found = self.region(name, boxes)
+            outside = replace(found, inside=False)
             own = name == ENVIRONMENT
             yield AvoidedCube(outside, ()) if own else AvoidedCube(anywhere, (outside,))
 
@@ -152,25 +210,52 @@ class InvariantReader:
         agents = items(member(data, "agents"), "the agents of a cube are no list")
         if len(agents) > _MOST_AGENTS:
             raise TooMuch(f"a cube speaks of more than {_MOST_AGENTS} agents")
-        found: list[Region] = []
+        found: list[StateSet] = []
         for each in agents:
             name, boxes = row(each, 2)
             if not isinstance(name, str) or name not in self._templates:
                 raise Rejected(f"no such template: {shown(name)}")
-            found.append(self._region(name, boxes))
+            found.append(self.region(name, boxes))
         return AvoidedCube(
-            self._region(ENVIRONMENT, member(data, "environment")),
+            self.region(ENVIRONMENT, member(data, "environment")),
             tuple(sorted(found, key=lambda region: region.part)),
             self._facts(member(data, "facts")),
         )
 
-    def _region(self, name: str, data: object) -> Region:
+    def region(self, name: str, data: object) -> StateSet:
+        """Return a set of states of a part."""
+        if isinstance(data, dict):
+            return self._decisions(self._system.part[name], data)
+        return self.listed(name, data)
+
+    def listed(self, name: str, data: object) -> Region:
+        """Return a set of states of a part that is a list of boxes."""
         boxes = items(data, "a set of states is no list")
-        self._boxes += len(boxes)
-        if self._boxes > _MOST_BOXES:
-            raise TooMuch(f"the invariant has more than {_MOST_BOXES:,} boxes")
+        self._count(len(boxes))
         part = self._system.part[name]
         return Region(name, tuple(self._box(part, each) for each in boxes))
+
+    def _count(self, boxes: int) -> None:
+        self._boxes += boxes
+        if self._boxes > _MOST_BOXES:
+            raise TooMuch(f"the invariant has more than {_MOST_BOXES:,} boxes")
+
+    def _decisions(self, part: Part, data: object) -> Decisions:
+        places = {variable.name: place for place, variable in enumerate(part.variables)}
+        nodes: list[tuple[int, tuple[tuple[frozenset[Datum], bool | int], ...]]] = []
+        for each in items(member(data, "nodes")):
+            name, listed = row(each, 2)
+            if not isinstance(name, str) or name not in places:
+                raise Rejected(f"no such variable: {shown(name)}")
+            domain = part.variables[places[name]].domain
+            branches: list[tuple[frozenset[Datum], bool | int]] = []
+            for branch in items(listed):
+                self._count(1)
+                values, child = row(branch, 2)
+                allowed = frozenset(checked_value(domain, value, name) for value in items(values))
+                branches.append((allowed, _earlier(child, len(nodes))))
+            nodes.append((places[name], tuple(branches)))
+        return Decisions(part.name, tuple(nodes), _earlier(member(data, "root"), len(nodes)))
 
     def _box(self, part: Part, data: object) -> VariableBox:
         places = {variable.name: place for place, variable in enumerate(part.variables)}
@@ -203,6 +288,20 @@ class InvariantReader:
         if not isinstance(so, bool):
             raise Rejected("a fact is so or not")
         return Fact(relation.name, found, result, so)
+
+
+def only(state: Local) -> Region:
+    """Return one state of the environment."""
+    return Region(ENVIRONMENT, (tuple((n, frozenset((value,))) for n, value in enumerate(state)),))
+
+
+def _earlier(data: object, number: int) -> bool | int:
+    """Return what follows a decision: an answer, or one of so many earlier decisions."""
+    if isinstance(data, bool):
+        return data
+    found = integer(data)
+    require(0 <= found < number, "a decision relies on a later one")
+    return found
 
 
 def checked_local(part: Part, data: object) -> Local:

@@ -10,6 +10,7 @@ from math import perm
 from typing import Final
 
 from gnomon.certificate.parameterised.condition_data import NeverConditionReader
+from gnomon.certificate.parameterised.counted_classes import CountedClass, read_classes
 from gnomon.certificate.parameterised.cube_obligations import check_cubes
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
@@ -18,7 +19,7 @@ from gnomon.certificate.rejection import TooMuch, require
 from gnomon.certificate.shape import items, member, strings
 from gnomon.certificate.smt_terms import SmtText, conj, neg
 from gnomon.model.agent import ENVIRONMENT
-from gnomon.model.parameterised.condition import And, Condition
+from gnomon.model.parameterised.condition import And, Condition, Not
 from gnomon.model.parameterised.system import OpenSystem
 from gnomon.text.record import Record
 
@@ -45,8 +46,8 @@ class Never(Record):
         )
 
 
-def read_never(system: OpenSystem, data: object) -> list[Never]:
-    """Return what a certificate says never is."""
+def read_never(system: OpenSystem, data: object, counted: int = 0) -> list[Never]:
+    """Return what a certificate says never is; so many classes are counted."""
     listed = items(data, "no list of conditions")
     if len(listed) > _MOST_CUBES:
         raise TooMuch(f"the invariant has more than {_MOST_CUBES:,} conditions")
@@ -57,7 +58,9 @@ def read_never(system: OpenSystem, data: object) -> list[Never]:
         require(templates.issuperset(agents), "no such template")
         if len(agents) > _MOST_AGENTS:
             raise TooMuch(f"a condition speaks of more than {_MOST_AGENTS} agents")
-        reader = NeverConditionReader(system, {f"a{n}": name for n, name in enumerate(agents)})
+        reader = NeverConditionReader(
+            system, {f"a{n}": name for n, name in enumerate(agents)}, counted
+        )
         body = And(tuple(map(reader.condition, items(member(each, "conditions")))))
         found.append(Never(agents, body))
     return found
@@ -68,6 +71,32 @@ def check_never(
 ) -> None:
     """Fail unless no initial configuration, no bad one and no step into a condition is left."""
     check_cubes(system, cubes, bad, prover, _assumed)
+
+
+def check_numbers(
+    system: OpenSystem, data: object, bad: Condition, prover: ObligationProver
+) -> None:
+    """Fail unless the same holds of conditions that may count agents, with some that hold always.
+
+    What is said to hold always is about the environment and numbers of agents alone.
+    """
+    require(not system.parameters, "how many agents there are depends on parameters")
+    classes, always, cubes = read_numbers(system, data)
+    opposites = [Never((), Not(condition)) for condition in always]
+    check_cubes(system, [*opposites, *cubes], bad, prover, _assumed, classes)
+
+
+def read_numbers(
+    system: OpenSystem, data: object
+) -> tuple[tuple[CountedClass, ...], list[Condition], list[Never]]:
+    """Return the classes that are counted, what holds always, and what never is."""
+    classes = read_classes(system, member(data, "classes"))
+    listed = items(member(data, "always"), "no list of conditions")
+    if len(listed) > _MOST_CUBES:
+        raise TooMuch(f"the invariant has more than {_MOST_CUBES:,} conditions")
+    reader = NeverConditionReader(system, {}, len(classes))
+    always = [reader.condition(each) for each in listed]
+    return classes, always, read_never(system, member(data, "cubes"), len(classes))
 
 
 def _assumed(context: SolverContext, cubes: Sequence[Never]) -> Callable[[SmtText], bool]:

@@ -13,6 +13,7 @@ from gnomon.model.patience import patience
 #: The most questions that are put to a solver for one invariant, and the most seconds they may take.
 _MOST_QUESTIONS: Final = 200_000
 _MOST_SECONDS: Final = 600.0
+_LINEAR: Final = "QF_LIA"
 
 
 class ObligationProver:
@@ -34,6 +35,21 @@ class ObligationProver:
                 continue
             return
         raise TooMuch("no solver could decide an obligation")
+
+    def converse(self, work: Callable[[Dialogue], None]) -> None:
+        """Do some work in a dialogue about whole numbers, with the first solver that can do all of it."""
+        for name in self._solvers:
+            try:
+                work(Dialogue(name, self.milliseconds(), _LINEAR))
+            except (Undecided, ImportError):
+                continue
+            return
+        raise TooMuch("no solver could decide an obligation")
+
+    @property
+    def questions(self) -> int:
+        """Return how many questions were counted."""
+        return self._questions
 
     def milliseconds(self) -> int:
         """Return how long one question may take."""

@@ -8,7 +8,7 @@ after must leave nothing out.
 from collections.abc import Iterator
 
 from gnomon.certificate.parameterised.encoding import AgentEncoding
-from gnomon.certificate.parameterised.invariant_data import OccupiedCase
+from gnomon.certificate.parameterised.invariant_data import OccupiedCase, only
 from gnomon.certificate.parameterised.obligations import ObligationProver, SolverContext
 from gnomon.certificate.parameterised.situations import (
     Situation,
@@ -24,6 +24,7 @@ from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.step import OPEN, Configuration, ConflictingLines, Local, World
 from gnomon.model.parameterised.system import OpenSystem
+from gnomon.text.record import replace
 
 
 def check_occupied(
@@ -79,13 +80,28 @@ def _is_closed(
 ) -> None:
     step = step_situation(system, tuple(part.name for part in system.templates), kind)
 
+    def closed(context: SolverContext, following: _Following, case: OccupiedCase) -> bool:
+        """Return whether the step leads from a case to cases: from all its states, or from each of them."""
+        if _leads_to_cases(context, step, case, list(following.of(case))):
+            return True
+        while case.state is None and context.is_possible():
+            state = _state(context)
+            alone = replace(case, environment=only(state), state=state)
+            here = _environment(context.encoding, alone, after=False)
+            context.suppose(here)
+            good = _leads_to_cases(context, step, alone, list(following.of(alone)))
+            context.take_back()
+            if not good:
+                return False
+            context.assume(neg(here))
+        return case.state is None
+
     def work(context: SolverContext) -> None:
         context.assume(step.text)
         following = _Following(system, cases, kind)
         for case in cases:
             context.suppose(_now(context.encoding, case))
-            candidates = list(following.of(case)) if context.is_possible() else None
-            if candidates is not None and not _leads_to_cases(context, step, case, candidates):
+            if context.is_possible() and not closed(context, following, case):
                 raise Rejected(f"it is not an invariant: by {kind}, it is left")
             context.take_back()
 
@@ -128,9 +144,17 @@ def _now(encoding: AgentEncoding, case: OccupiedCase) -> SmtText:
 
 def _environment(encoding: AgentEncoding, case: OccupiedCase, *, after: bool) -> SmtText:
     variables = encoding.after(None) if after else encoding.now(None)
-    return conj(
-        encoding.vocabulary.among(text, (value,))
-        for text, value in zip(variables, case.environment, strict=True)
+    return case.environment.text(encoding, variables)
+
+
+def _state(context: SolverContext) -> Local:
+    """Return the environment's state in the case that a solver found."""
+    encoding = context.encoding
+    codes = context.values(list(encoding.now(None)))
+    variables = encoding.part(None).variables
+    return tuple(
+        encoding.vocabulary.found(variable.domain, code)
+        for variable, code in zip(variables, codes, strict=True)
     )
 
 
@@ -146,19 +170,32 @@ class _Following:
         self._cases = cases
         (self._own,) = kind.own
         self._by_state: dict[Local, list[OccupiedCase]] = {}
+        self._wide = [case for case in cases if case.state is None]
         for case in cases:
-            self._by_state.setdefault(case.environment, []).append(case)
+            if case.state is not None:
+                self._by_state.setdefault(case.state, []).append(case)
 
     def of(self, case: OccupiedCase) -> Iterator[OccupiedCase]:
         """Yield the cases; with one left out that does follow, less is proved."""
-        try:
-            after = self._world.after(None, self._own, Configuration(case.environment, ()))
-        except ConflictingLines:
-            after = OPEN
-        known = None if after is OPEN else after
-        for other in self._cases if known is None else self._by_state.get(known, ()):
+        known = self._after(case)
+        if known is None:
+            others = self._cases
+        else:
+            wide = (other for other in self._wide if other.environment.holds(known))
+            others = [*self._by_state.get(known, ()), *wide]
+        for other in others:
             if not _contradicts(case, other):
                 yield other
+
+    def _after(self, case: OccupiedCase) -> Local | None:
+        """Return the environment's next state, where that is known."""
+        if case.state is None:
+            return None
+        try:
+            after = self._world.after(None, self._own, Configuration(case.state, ()))
+        except ConflictingLines:
+            return None
+        return None if after is OPEN else after
 
 
 def _contradicts(one: OccupiedCase, other: OccupiedCase) -> bool:

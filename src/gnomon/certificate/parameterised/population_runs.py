@@ -17,11 +17,14 @@ from gnomon.model.domain import Boolean, Datum, Domain
 from gnomon.model.parameterised.condition import (
     SELF,
     Condition,
+    Enough,
     Exists,
     Forall,
     parts,
 )
+from gnomon.model.parameterised.query import Knowledge, Safety
 from gnomon.model.parameterised.step import (
+    Completed,
     Configuration,
     ConflictingLines,
     Event,
@@ -29,34 +32,37 @@ from gnomon.model.parameterised.step import (
     World,
     is_initial,
 )
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Query, Safety
+from gnomon.model.parameterised.system import OpenSystem
 
 #: The most agents, and the most work: events times the ways to choose the agents that a guard speaks of.
 _MOST_AGENTS: Final = 10_000
 _MOST_WORK: Final = 20_000_000
 
 
-def check_runs(system: OpenSystem, data: object, query: Query, prover: ObligationProver) -> None:
+def check_runs(
+    system: OpenSystem, data: object, query: Safety | Knowledge, prover: ObligationProver
+) -> None:
     """Fail unless runs end where a query asks for, or, for knowledge, where somebody cannot know."""
-    members = _members(system, member(data, "members"))
+    members = read_members(system, member(data, "members"))
     runs = items(member(data, "runs"), "the runs are no list")
     who = member(data, "agent")
     match query:
         case Safety(bad):
             require(len(runs) == 1 and who is None, "there is to be one run")
-            _ReplayedRun(system, members, runs[0], prover).must(bad, None)
+            ReplayedRun(system, members, runs[0], prover).must(bad, None)
         case Knowledge(template, when, doubt):
+            require(not query.is_chain, "two runs do not show what others know")
             require(len(runs) == 2, "there are to be two runs")
             if type(who) is not int or not 0 <= who < len(members):
                 raise Rejected(f"no such agent: {shown(who)}")
             require(members[who] == template, f"the agent is not one of `{template}`")
-            first, second = (_ReplayedRun(system, members, run, prover) for run in runs)
+            first, second = (ReplayedRun(system, members, run, prover) for run in runs)
             first.must(when, who)
             second.must(doubt, who)
-            _must_look_alike(system, template, who, (first.last, second.last))
+            must_look_alike(system, template, (first.last, who), (second.last, who))
 
 
-def _members(system: OpenSystem, data: object) -> tuple[str, ...]:
+def read_members(system: OpenSystem, data: object) -> tuple[str, ...]:
     """Return the template of each agent, as many as there may be."""
     listed = items(data, "the members are no list")
     if len(listed) > _MOST_AGENTS:
@@ -74,50 +80,74 @@ def _members(system: OpenSystem, data: object) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _must_look_alike(
-    system: OpenSystem, template: str, who: int, ends: tuple[Configuration, Configuration]
+def must_look_alike(
+    system: OpenSystem,
+    template: str,
+    one: tuple[Configuration, int],
+    other: tuple[Configuration, int],
 ) -> None:
-    one, other = ends
-    require(one.agents[who] == other.agents[who], "the agent is in different states")
+    """Fail unless two configurations look the same to an agent of each, by its number there."""
+    (here, who), (there, whom) = one, other
+    require(here.agents[who] == there.agents[whom], "the agent is in different states")
     for name in system.part[template].sees:
         place = system.position[ENVIRONMENT, name]
-        seen = one.environment[place] == other.environment[place]
+        seen = here.environment[place] == there.environment[place]
         require(seen, f"the agent sees a difference in `{name}`")
 
 
-class _ReplayedRun:
-    """A run that is followed to its end."""
+class FollowedRun:
+    """What happens in a world from a configuration on, followed to its end."""
 
     def __init__(
-        self, system: OpenSystem, members: tuple[str, ...], data: object, prover: ObligationProver
+        self, world: World, start: Configuration, data: object, prover: ObligationProver
     ) -> None:
-        self.last = _start(system, members, member(data, "start"))
-        values = _values(system, members, self.last)
-        facts = interpretation(system, _facts(system, member(data, "facts")), values, prover)
-        if facts is None:
-            raise Rejected("the facts contradict the axioms")
-        events = items(member(data, "events"), "the events are no list")
-        _bound_work(system, len(members), len(events))
-        self._world = World(system, members, facts)
-        for number, each in enumerate(events, 1):
+        """Follow the events that a certificate gives."""
+        listed = items(data, "the events are no list")
+        _bound_work(world.system, len(world.members), len(listed))
+        self.world = world
+        self.last = start
+        self.configurations = [start]
+        self.events = [read_event(each, len(world.members)) for each in listed]
+        for number, event in enumerate(self.events, 1):
             prover.count()
-            self.last = self._after(_event(each, len(members)), number)
+            self.last = self._after(event, number)
+            self.configurations.append(self.last)
+
+    def must_leave_nothing_open(self) -> None:
+        """Fail where some relation may be filled in several ways: who *cannot* act would then be open."""
+        whole = isinstance(self.world.facts, Completed)
+        require(whole, "the facts leave open how the relations are filled")
 
     def _after(self, event: Event, number: int) -> Configuration:
         try:
-            found = self._world.step(event, self.last)
+            found = self.world.step(event, self.last)
         except ConflictingLines as clash:
             raise Rejected(f"event {number} gives `{clash}` two values") from clash
         if found is None:
             raise Rejected(f"event {number} cannot happen")
         return found
 
+
+class ReplayedRun(FollowedRun):
+    """A run that is followed from where it may start."""
+
+    def __init__(
+        self, system: OpenSystem, members: tuple[str, ...], data: object, prover: ObligationProver
+    ) -> None:
+        """Follow the run that a certificate gives."""
+        start = _start(system, members, member(data, "start"))
+        values = _values(system, members, start)
+        facts = interpretation(system, read_facts(system, member(data, "facts")), values, prover)
+        if facts is None:
+            raise Rejected("the facts contradict the axioms")
+        super().__init__(World(system, members, facts), start, member(data, "events"), prover)
+
     def must(self, condition: Condition, who: int | None) -> None:
         """Fail unless a condition holds in the end; `who` is `self` in it."""
         named: dict[str, int | None] = {ENVIRONMENT: None}
         if who is not None:
             named[SELF] = who
-        found = self._world.holds(condition, self.last, named)
+        found = self.world.holds(condition, self.last, named)
         require(found is True, "the run does not end where it should")
 
 
@@ -143,7 +173,8 @@ def _values(
             yield variable.domain, value
 
 
-def _event(data: object, agents: int) -> Event:
+def read_event(data: object, agents: int) -> Event:
+    """Return who does what in a step."""
     own, listed = row(data, 2)
     actions = row(listed, agents, "not an action for each agent")
     return Event(_action(own), tuple(map(_action, actions)))
@@ -165,13 +196,14 @@ def _bound_work(system: OpenSystem, agents: int, events: int) -> None:
 def _depth(condition: Condition) -> int:
     """Return how many agents a condition speaks of at once."""
     inner = max(map(_depth, parts(condition)), default=0)
-    return inner + isinstance(condition, Exists | Forall)
+    return inner + isinstance(condition, Exists | Forall | Enough)
 
 
 # Relations
 
 
-def _facts(system: OpenSystem, data: object) -> dict[Place, Datum]:
+def read_facts(system: OpenSystem, data: object) -> dict[Place, Datum]:
+    """Return what relations are filled with."""
     found: dict[Place, Datum] = {}
     for each in items(data, "the facts are no list"):
         name, arguments, value = row(each, 3)

@@ -1,9 +1,11 @@
 """The situations that obligations are about: the start, what is bad, and the steps of each kind."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
+from gnomon.certificate.parameterised.counted_classes import CountedClass
+from gnomon.certificate.parameterised.crowds import CountedCrowd, CrowdFlow, crowds_of
 from gnomon.certificate.parameterised.encoding import AgentEncoding
 from gnomon.certificate.parameterised.symbols import AgentName
 from gnomon.certificate.smt_terms import (
@@ -20,6 +22,9 @@ from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition, Not
 from gnomon.model.parameterised.system import OpenSystem, change_when_doing
 from gnomon.text.record import Record
+
+#: The classes that an invariant counts.
+Classes: TypeAlias = Sequence[CountedClass]
 
 
 class Situation(Record):
@@ -48,21 +53,34 @@ class Role(Record):
     witnesses: tuple[AgentName, ...] = ()
 
 
-def initial_situation(system: OpenSystem, templates: tuple[str, ...]) -> Situation:
+def initial_situation(
+    system: OpenSystem, templates: tuple[str, ...], classes: Classes = ()
+) -> Situation:
     """Return an agent for each of these templates, all in initial states."""
-    encoding = AgentEncoding(system)
+    encoding = AgentEncoding(system, classes)
     names = tuple(map(encoding.name, templates))
+    crowds = crowds_of(encoding)
+    ones = [crowd.somebody() for crowd in crowds]
+
+    def initial(name: AgentName) -> SmtText:
+        return encoding.condition(encoding.part(name).initial, {SELF: name})
+
     own = encoding.condition(system.environment.initial, {ENVIRONMENT: None})
-    initial = (encoding.condition(encoding.part(name).initial, {SELF: name}) for name in names)
-    return Situation(encoding, names, conj((own, *initial)))
+    counted = [
+        part
+        for crowd, somebody in zip(crowds, ones, strict=True)
+        for part in (*crowd.always(names), crowd.starts(somebody, initial))
+    ]
+    return Situation(encoding, names, conj((own, *map(initial, names), *counted)))
 
 
-def bad_situation(system: OpenSystem, bad: Condition) -> Situation:
+def bad_situation(system: OpenSystem, bad: Condition, classes: Classes = ()) -> Situation:
     """Return the agents that a bad condition looks for, who satisfy it."""
-    encoding = AgentEncoding(system)
+    encoding = AgentEncoding(system, classes)
     witnesses = encoding.witnesses([bad])
     text = encoding.condition(bad, {ENVIRONMENT: None}, witnesses)
-    return Situation(encoding, witnesses, text)
+    counted = (part for crowd in crowds_of(encoding) for part in crowd.always(witnesses))
+    return Situation(encoding, witnesses, conj((text, *counted)))
 
 
 def step_kinds(system: OpenSystem) -> Iterator[StepKind]:
@@ -75,12 +93,14 @@ def step_kinds(system: OpenSystem) -> Iterator[StepKind]:
 
 def _local_actions(system: OpenSystem, part: str) -> tuple[str | None, ...]:
     """Return what a part may do alone; None is nothing."""
-    return (None, *(name for name in system.part[part].guards if name not in system.sync))
+    return (None, *(name for name in system.part[part].guards if name not in system.shared))
 
 
-def step_situation(system: OpenSystem, templates: tuple[str, ...], kind: StepKind) -> Situation:
+def step_situation(
+    system: OpenSystem, templates: tuple[str, ...], kind: StepKind, classes: Classes = ()
+) -> Situation:
     """Return an agent for each of these templates, all of whom take a step, if they are there."""
-    encoding = AgentEncoding(system)
+    encoding = AgentEncoding(system, classes)
     movers = tuple(map(encoding.name, templates))
     partners: tuple[AgentName, ...] = ()
     if kind.shared is not None and system.sync[kind.shared] != "all":
@@ -88,22 +108,80 @@ def step_situation(system: OpenSystem, templates: tuple[str, ...], kind: StepKin
             encoding.name(part.name) for part in system.templates if kind.shared in part.guards
         )
     agents = [*movers, *partners]
-    choices = {name: _choices(encoding, name, kind) for name in agents}
+    crowds = [(crowd, _ways(crowd, kind)) for crowd in crowds_of(encoding)]
+    others = [way.one for _, ways in crowds for way in ways if way.one is not None]
+    everybody = [*agents, *others]
+    choices = {name: _choices(encoding, name, kind) for name in everybody}
     environment = _role(encoding, None, kind.own)
-    roles = [(_role(encoding, name, choices[name]), choices[name]) for name in agents]
+    roles = [(_role(encoding, name, choices[name]), choices[name]) for name in everybody]
+    named = [name for name in encoding.names if name not in others]
+
+    def does(name: AgentName, stays: bool) -> SmtText:  # noqa: FBT001
+        return _does(encoding, name, kind.shared, stays=stays)
+
+    counted = [
+        part
+        for crowd, ways in crowds
+        for part in (*crowd.always(named), *crowd.goes(ways, agents, does))
+    ]
     text = conj(
         (
             _acts(encoding, environment, kind.own),
             *(_acts(encoding, *each) for each in roles),
             _together(encoding, kind.shared, agents, partners),
+            *counted,
         )
     )
     return Situation(encoding, movers, text)
 
 
+def _ways(crowd: CountedCrowd, kind: StepKind) -> list[CrowdFlow]:
+    """Return the ways of those who have no names: where one acts, it has one."""
+    system, shared = crowd.encoding.system, kind.shared
+    if shared is None:
+        moving = crowd.may_change(
+            action for action in _local_actions(system, crowd.part.name) if action is not None
+        )
+        return crowd.ways(moving=moving, staying=False)
+    moving = crowd.may_change(_joining(system, shared))
+    return crowd.ways(moving=moving, staying=moving and not _may_stay(system, shared))
+
+
+def _joining(system: OpenSystem, shared: str) -> list[str]:
+    """Return what those without names may do in a step: join, unless one does it alone, or follow."""
+    joining = [] if system.sync[shared] == "one" else [shared]
+    follower = system.followed_by.get(shared)
+    return joining if follower is None else [*joining, follower]
+
+
+def _may_stay(system: OpenSystem, shared: str) -> bool:
+    """Return whether somebody who can take part may do nothing."""
+    return system.sync[shared] != "all" and shared not in system.followed_by
+
+
+def _does(encoding: AgentEncoding, name: AgentName, shared: str | None, *, stays: bool) -> SmtText:
+    """Return that somebody without a name takes part in a step, or may stay where it is.
+
+    Where all take part who can, and where others follow, nobody does less than it can.
+    """
+    if shared is None:
+        return TRUE
+    system = encoding.system
+    choices: list[SmtText] = []
+    missed: list[SmtText] = []
+    for action in _joining(system, shared):
+        choices.append(conj((encoding.does(name, action), *missed)))
+        if action != shared or system.sync[shared] == "all":
+            missed.append(_cannot(encoding, name, action))
+    if stays:
+        choices.append(conj((encoding.does(name, None), *missed)))
+    return disj(choices)
+
+
 def _choices(encoding: AgentEncoding, name: AgentName, kind: StepKind) -> tuple[str | None, ...]:
     if kind.shared is not None:
-        return (None, kind.shared)
+        follower = encoding.system.followed_by.get(kind.shared)
+        return (None, kind.shared) if follower is None else (None, kind.shared, follower)
     return _local_actions(encoding.system, name.template)
 
 
@@ -122,10 +200,10 @@ def _together(
 
     if shared is None:
         return TRUE
+    others = _all_others(encoding, shared, names)
     if encoding.system.sync[shared] == "all":
-        idle = ((name, conj((encoding.there(name), encoding.does(name, None)))) for name in names)
-        return conj(implies(text, _cannot(encoding, name, shared)) for name, text in idle)
-    somebody = disj(takes_part(name, shared) for name in partners)
+        return others
+    somebody = conj((disj(takes_part(name, shared) for name in partners), others))
     if encoding.system.sync[shared] == "some":
         return somebody
     alone = (
@@ -135,6 +213,27 @@ def _together(
         for one, other in combinations(names, 2)
     )
     return conj((somebody, *alone))
+
+
+def _all_others(encoding: AgentEncoding, shared: str, names: list[AgentName]) -> SmtText:
+    """Return that all do what they must: take part in what is done by all, and follow, if they can."""
+    system = encoding.system
+    follower = system.followed_by.get(shared)
+    by_all = system.sync[shared] == "all"
+
+    def cannot(name: AgentName, does: str | None, action: str) -> SmtText:
+        busy = conj((encoding.there(name), encoding.does(name, does)))
+        return implies(busy, _cannot(encoding, name, action))
+
+    found: list[SmtText] = []
+    for name in names:
+        if by_all:
+            found.append(cannot(name, None, shared))
+        if follower is not None:
+            found.append(cannot(name, None, follower))
+        if by_all and follower is not None and follower in encoding.part(name).guards:
+            found.append(cannot(name, follower, shared))
+    return conj(found)
 
 
 # What one agent does

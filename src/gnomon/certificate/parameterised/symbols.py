@@ -4,10 +4,11 @@ An agent is a constant, its variables are functions of it; two names may stand f
 for nobody, too: where there is no agent of a template, there is none to look for.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from gnomon.certificate.parameterised.counted_classes import CountedClass
 from gnomon.certificate.rejection import TooMuch
 from gnomon.certificate.smt_terms import (
     FALSE,
@@ -40,9 +41,10 @@ class AgentName(Record):
 class AgentSymbols:
     """Names of agents, and the symbols for what they are and do."""
 
-    def __init__(self, system: OpenSystem) -> None:
-        """Begin with nobody but the environment."""
+    def __init__(self, system: OpenSystem, classes: Sequence[CountedClass] = ()) -> None:
+        """Begin with nobody but the environment; how many agents there are in some classes is a number."""
         self.system = system
+        self.classes = tuple(classes)
         self.vocabulary = Vocabulary(all_domains(system))
         self.names: list[AgentName] = []
         self._number = {name: n for n, name in enumerate(system.part)}
@@ -54,6 +56,7 @@ class AgentSymbols:
             )
         }
         self._applied: dict[SmtText, Domain] = {}
+        self._numbers = 0
 
     def name(self, template: str) -> AgentName:
         """Return a new name for an agent of a template."""
@@ -120,6 +123,19 @@ class AgentSymbols:
             self._applied.setdefault(text, result)
         return text
 
+    def count(self, place: int, *, after: bool = False) -> SmtText:
+        """Return how many agents of a class there are, before or after the step."""
+        return f"{'d' if after else 'c'}{place}"
+
+    def others(self, template: str, *, after: bool = False) -> SmtText:
+        """Return how many agents of a template are in none of the classes."""
+        return f"{'y' if after else 'x'}{self._number[template]}"
+
+    def number_of_agents(self) -> SmtText:
+        """Return a new number."""
+        self._numbers += 1
+        return f"f{self._numbers}"
+
     def symbols(self) -> list[SmtText]:
         """Return the declarations of all symbols, and that variables have values of their types."""
         lines: list[SmtText] = []
@@ -129,12 +145,27 @@ class AgentSymbols:
             sorts = " ".join(map(sort_of, relation.columns))
             result = "Bool" if relation.result is None else sort_of(relation.result)
             lines.append(f"(declare-fun {self._relations[relation.name]} ({sorts}) {result})")
+        lines += self._counted()
         for name in self.names:
             lines.append(f"(declare-const {name.symbol} S{self._number[name.template]})")
         for who in (None, *self.names):
             for variable, text in zip(self.part(who).variables, self.now(who), strict=True):
                 lines.append(f"(assert {self.vocabulary.member(variable.domain, text)})")
         return lines
+
+    def _counted(self) -> Iterator[SmtText]:
+        """Yield the declarations of numbers of agents, where any are counted."""
+        templates = dict.fromkeys(each.template for each in self.classes)
+        symbols = [
+            *(
+                self.count(n, after=late)
+                for n in range(len(self.classes))
+                for late in (False, True)
+            ),
+            *(self.others(name, after=late) for name in templates for late in (False, True)),
+            *(f"f{n}" for n in range(1, self._numbers + 1)),
+        ]
+        return (f"(declare-const {symbol} Int)" for symbol in symbols)
 
     def _declared(self, part: Part) -> Iterator[SmtText]:
         own = self._number[part.name]

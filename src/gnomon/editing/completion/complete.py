@@ -8,6 +8,7 @@ from gnomon.editing.analysis import Analysis
 from gnomon.editing.completion.items import Completions
 from gnomon.editing.completion.offer_formulae import offer_formulae, offer_joining, offer_paths
 from gnomon.editing.completion.offer_names import (
+    offer_leaders,
     offer_listed,
     offer_lists,
     offer_members,
@@ -104,6 +105,7 @@ _OFFERED: Final[Mapping[Wants, Callable[[Offers], None]]] = MappingProxyType(
         Wants.LISTED: offer_listed,
         Wants.EQUALS: offer_lists,
         Wants.MULTIPLICITY: offer_multiplicities,
+        Wants.LEADER: offer_leaders,
         Wants.INDEX: _indices,
         Wants.DOMAIN: offer_domains,
         Wants.VERDICT: offer_verdicts,

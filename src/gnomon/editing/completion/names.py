@@ -67,6 +67,7 @@ class KnownNames:
         for agent in program.agents:
             self._agent(agent)
         self.constants = {each.name: each for each in program.constants}
+        self.parameters = [name.text for line in program.parameters for name in line.names]
         self.types = {each.name.text: each.type for each in program.types}
         self.relations = {each.name.text: each for each in program.relations}
         lines = () if program.definitions is None else program.definitions.lines
@@ -222,6 +223,8 @@ def _sections(program: syntax.Program) -> set[str]:
     written: Iterable[tuple[str, object]] = (
         ("Semantics", program.semantics),
         ("Constants", program.constants),
+        ("Parameters", program.parameters),
+        ("Assume", program.assumptions),
         ("Types", program.types),
         ("Relations", program.relations),
         ("Axioms", program.axioms),

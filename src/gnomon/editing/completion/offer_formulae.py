@@ -38,6 +38,10 @@ def offer_formulae(offers: Offers) -> None:
     offer_agents(offers)
     if names.templates:
         offers.indices(GOOD, set(site.reading.bound.values()) - {""})
+        offers.parameters(FAIR)
+        if site.reading.at_start and site.inside.section == "Fairness":
+            offers.add(GOOD, "weak", CompletionKind.KEYWORD, "who is always able acts again")
+            offers.add(GOOD, "strong", CompletionKind.KEYWORD, "who is able time and again acts so")
     offers.place(WORD, "quantifier")
     offers.words(WORD, ("true", "false"))
     offers.place(RARE, "number")

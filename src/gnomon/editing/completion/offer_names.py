@@ -28,6 +28,13 @@ def offer_listed(offers: Offers) -> None:
             pass
 
 
+def offer_leaders(offers: Offers) -> None:
+    """Offer the actions that others may follow: those that the environment does with agents."""
+    environment = offers.site.names.environment
+    for name in environment.together:
+        offers.action(BEST, environment, name)
+
+
 def offer_lists(offers: Offers) -> None:
     """Offer whole lists where a line of a protocol wants one."""
     site = offers.site

@@ -19,6 +19,8 @@ def offer_operands(offers: Offers) -> None:
     if site.constant:
         if wanted in (None, "number"):
             offers.constants(GOOD)
+            if site.inside.section == "Template":
+                offers.parameters(GOOD)
         _indices(offers, wanted)
         if wanted == "number":
             offers.place(RARE, "number")
@@ -35,6 +37,8 @@ def offer_operands(offers: Offers) -> None:
     _indices(offers, wanted)
     if wanted in (None, "number"):
         offers.constants(RARE if wanted is None else FAIR)
+        if site.inside.section != "Evolution":
+            offers.parameters(BEST if site.inside.section == "Assume" else FAIR)
     _words(offers, wanted)
 
 
@@ -116,7 +120,7 @@ def readable(site: Site, agent: KnownAgent) -> list[KnownVariable]:
         # With templates `Person.x` is the variable of each person at the start, and in what one knows.
         known = agent.kind != "template" or section in ("InitStates", "Formulae")
         return list(agent.variables.values()) if known else []
-    if agent.name != ENVIRONMENT or agent is own or (names.templates and section == "Evolution"):
+    if agent.name != ENVIRONMENT or agent is own:
         return []
     return names.seen(own)
 

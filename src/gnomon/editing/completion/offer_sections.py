@@ -13,7 +13,9 @@ from gnomon.model.agent import ENVIRONMENT
 _WITHOUT_TEMPLATES: Final = frozenset(
     ("Groups", "Fairness", "Predicates", "Agent", "Agent Environment")
 )
-_WITH_TEMPLATES: Final = frozenset(("Template", "Environment", "Relations", "Axioms"))
+_WITH_TEMPLATES: Final = frozenset(
+    ("Template", "Environment", "Relations", "Axioms", "Parameters", "Assume")
+)
 #: As often as wanted.
 _MANY: Final = frozenset(("Agent", "Template"))
 #: Sections whose lines may be repeated.
@@ -114,6 +116,7 @@ def offer_types(offers: Offers) -> None:
     offers.add(BEST, "boolean", CompletionKind.TYPE, "true or false")
     offers.place(BEST, "type")
     offer_type_names(offers)
+    _offer_pointers(offers)
     offers.add(FAIR, "int", CompletionKind.TYPE, "a number without bounds")
     offers.constants(FAIR)
     offers.indices(FAIR, ("",))
@@ -123,6 +126,14 @@ def offer_type_names(offers: Offers) -> None:
     """Offer the types that have names."""
     for name, type_ in offers.site.names.types.items():
         offers.add(GOOD, name, CompletionKind.TYPE, offers.type_text(type_))
+
+
+def _offer_pointers(offers: Offers) -> None:
+    """Offer the templates whose agents a variable of the environment may point to."""
+    own = offers.site.own
+    if own is not None and own.kind == "environment":
+        for name in sorted(offers.site.names.templates - offers.site.names.types.keys()):
+            offers.add(FAIR, name, CompletionKind.AGENT, "an agent of it, or none")
 
 
 def offer_domains(offers: Offers) -> None:
@@ -153,6 +164,7 @@ def offer_multiplicities(offers: Offers) -> None:
         ("some", "any number but none"),
         ("one", "a single agent"),
         ("all", "all that can, and be it none"),
+        ("all with", "all others that can, when another action is done"),
     ):
         offers.add(BEST, word, CompletionKind.KEYWORD, detail)
 

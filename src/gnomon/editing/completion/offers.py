@@ -157,6 +157,12 @@ class Offers:
             detail = "constant" if value is None else f"constant, {show_integer(value)}"
             self.add(rank, name, CompletionKind.CONSTANT, detail, shown)
 
+    def parameters(self, rank: int) -> None:
+        """Offer the parameters."""
+        for name in self.site.names.parameters:
+            if self.admits(name):
+                self.add(rank, name, CompletionKind.CONSTANT, "parameter")
+
     # Values
 
     def values(self, rank: int, type_: syntax.Type | None, whose: str) -> None:

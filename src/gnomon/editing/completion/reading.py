@@ -79,6 +79,7 @@ class _StatementReader(StatementNames):
             Wants.LISTED: self._listed,
             Wants.LISTED_END: self._listed_end,
             Wants.MULTIPLICITY: self._multiplicity,
+            Wants.LEADER: self._leader,
             Wants.INDEX: self._index,
             Wants.INDEX_END: self._index_end,
             Wants.DOMAIN: self._domain,

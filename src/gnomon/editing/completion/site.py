@@ -112,8 +112,18 @@ class Site:
         for _ in range(_MOST_NAMES):
             if not isinstance(type_, syntax.NamedType):
                 break
-            type_ = self.names.types.get(type_.name.text)
+            name = type_.name.text
+            type_ = self.names.types.get(name)
+            if type_ is None and name in self.names.templates:
+                return self._pointed(name)
         return type_
+
+    def _pointed(self, template: str) -> syntax.Type:
+        """Return what a pointer may be compared with, and in the environment what it may become."""
+        values = [syntax.Name("none")]
+        if self.own is not None and self.own.kind == "environment":
+            values.append(syntax.Name(template))
+        return syntax.EnumerationType(tuple(values))
 
     def _actions(self, owner: str | None) -> syntax.Type | None:
         agent = self.own if owner is None else self.agent(owner)

@@ -93,10 +93,15 @@ class StatementNames(StatementFrames):
             self.wants = Wants.LISTED
         elif text == ":":
             self.wants = Wants.MULTIPLICITY
+        elif text == "with":
+            self.wants = Wants.LEADER
         else:
             self._close(text)
 
     def _multiplicity(self, _kind: str, _text: str) -> None:
+        self.wants = Wants.LISTED_END
+
+    def _leader(self, _kind: str, _text: str) -> None:
         self.wants = Wants.LISTED_END
 
     def _member(self, kind: str, text: str) -> None:

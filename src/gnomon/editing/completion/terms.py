@@ -41,6 +41,8 @@ class Wants(Enum):
     LISTED = "listed"
     LISTED_END = "listed end"
     MULTIPLICITY = "multiplicity"
+    #: The action that another one follows: behind `all with`.
+    LEADER = "leader"
     #: An index, or what it runs through.
     INDEX = "index"
     INDEX_END = "index end"

@@ -49,10 +49,14 @@ def as_many_as_go_together(
 
 
 class AttractorLayer(NamedTuple):
-    """Cells, and the moves that lead on from there: over cells, actions, choices and next cells."""
+    """Cells, and the moves that lead on from there: over cells, actions, choices and next cells.
+
+    `missed` is the constraint of fairness that is not met as long as they do not lead on.
+    """
 
     cells: Diagram
     moves: Diagram
+    missed: int | None = None
 
 
 class Attraction(NamedTuple):

@@ -31,6 +31,13 @@ class _Loss(NamedTuple):
     read: Read
 
 
+class History(NamedTuple):
+    """What the state before may be if what was lost is chosen in one way, that choice included."""
+
+    image: PartitionedImage
+    relation: Diagram
+
+
 class BackwardMoves(CellChanges):
     """The moves between the cells of a space, looked at from their results.
 
@@ -61,23 +68,32 @@ class BackwardMoves(CellChanges):
         `forbidden` speaks of results, actions, choices, and states before.
         """
         d = self.diagrams
-        fine = self._required.apply(d.opposite(forbidden))
-        found = d.false
+        fine = d.opposite(forbidden)
+        return self.cells.disjunction(
+            d.exists(good, self._chosen) for _, good in self.ways_back(fine)
+        )
+
+    def ways_back(self, fine: Diagram) -> Iterator[tuple[History, Diagram]]:
+        """Yield for each way to choose what was lost where all that may have been before is fine.
+
+        That is over results, actions, choices and what is chosen of states before.
+        """
+        d = self.diagrams
+        wrong = d.opposite(self._required.apply(fine))
         for history in self._histories:
             self._budget.check("what surely was before")
-            good = d.minus(self._possible, history.apply(d.opposite(fine)))
-            found = d.either(found, d.exists(good, self._chosen))
-        return found
+            yield history, d.minus(self._possible, history.image.apply(wrong))
 
     # What is chosen: actions, lines, what was kept exactly, and what was lost
 
-    def _levels(self, unit: Unit) -> tuple[int, ...]:
+    def levels(self, unit: Unit) -> tuple[int, ...]:
+        """Return the bits of the choice of a unit, also where cells and actions alone decide."""
         whole = self.system.semantics == "MultiAssignment"
         name = choice_name(unit.agent.name, "" if whole else next(iter(unit.variables)))
         return self.encoder.layout.actions[name]
 
     def _mark(self, unit: Unit, number: int) -> Diagram:
-        return self.encoder.is_code(self._levels(unit), number)
+        return self.encoder.is_code(self.levels(unit), number)
 
     def _effects_of(self, unit: Unit, name: str) -> Iterator[AssignmentEffect]:
         for number, choice in enumerate(unit.choices):
@@ -85,27 +101,27 @@ class BackwardMoves(CellChanges):
             for value, where in self._split(choice.value(name)):
                 yield AssignmentEffect(value, self.diagrams.both(mark, where))
 
-    def _is_rough_variable(self, variable: Variable) -> bool:
+    def is_rough(self, variable: Variable) -> bool:
+        """Return whether cells tell only between which numbers a variable lies."""
         return Read(variable.agent, variable.name) in self.cells.partition.coarse
 
     @cached_property
-    def _changing(self) -> list[Variable]:
+    def changing(self) -> list[Variable]:
+        """The variables that may change."""
         return [v for v in self.system.variables if (v.agent, v.name) in self._effects]
 
     @cached_property
-    def _rough_levels(self) -> frozenset[int]:
+    def rough_levels(self) -> frozenset[int]:
         """The bits of states before that are not chosen: of numbers, and of what relates them."""
         layout = self.encoder.layout
         quantities = [self.cells.bits(each) for each in self.cells.partition.relations]
-        numbers = [
-            layout.variables[v.agent, v.name] for v in self._changing if self._is_rough_variable(v)
-        ]
+        numbers = [layout.variables[v.agent, v.name] for v in self.changing if self.is_rough(v)]
         return frozenset(level for bits in (*quantities, *numbers) for level in bits.next)
 
     @cached_property
     def _chosen(self) -> Diagram:
         layout = self.encoder.layout
-        late = self._rough_levels | self._free
+        late = self.rough_levels | self.free
         before = [level for level in layout.next if level not in late]
         acts = [level for levels in layout.actions.values() for level in levels]
         return self.diagrams.cube([*before, *acts])
@@ -116,7 +132,7 @@ class BackwardMoves(CellChanges):
     def _possible(self) -> Diagram:
         """Where each number has an inverse, and what is chosen are values."""
         valid = self.turned(self.cells.conjunction(self._values()))
-        kept = self.diagrams.exists(valid, self.diagrams.cube(self._free))
+        kept = self.diagrams.exists(valid, self.diagrams.cube(self.free))
         return self.diagrams.both(self._invertible, kept)
 
     @cached_property
@@ -125,13 +141,13 @@ class BackwardMoves(CellChanges):
         d = self.diagrams
         rough = frozenset(
             level
-            for variable in self._changing
-            if self._is_rough_variable(variable)
+            for variable in self.changing
+            if self.is_rough(variable)
             for level in self.encoder.layout.variables[variable.agent, variable.name].now
         )
         parts: list[Diagram] = []
-        for variable in self._changing:
-            if self._is_rough_variable(variable):
+        for variable in self.changing:
+            if self.is_rough(variable):
                 read = Read(variable.agent, variable.name)
                 options = [
                     d.both(effect.when, self._inverses.exists(read, effect.value))
@@ -142,7 +158,7 @@ class BackwardMoves(CellChanges):
         return self.turned(self.cells.conjunction(parts))
 
     @cached_property
-    def _free(self) -> frozenset[int]:
+    def free(self) -> frozenset[int]:
         """The bits of states before on which no number depends: they may be chosen when numbers are known.
 
         What no number is computed from, that is: cells may not show a difference that there is.
@@ -155,9 +171,8 @@ class BackwardMoves(CellChanges):
                         looked_at |= typed.reads(item.value)
         return frozenset(
             level
-            for variable in self._changing
-            if not self._is_rough_variable(variable)
-            and Read(variable.agent, variable.name) not in looked_at
+            for variable in self.changing
+            if not self.is_rough(variable) and Read(variable.agent, variable.name) not in looked_at
             for level in self.encoder.layout.variables[variable.agent, variable.name].next
         )
 
@@ -169,10 +184,10 @@ class BackwardMoves(CellChanges):
         return bool(support(self.diagrams, when) & rough.union(relations))
 
     @cached_property
-    def _histories(self) -> list[PartitionedImage]:
+    def _histories(self) -> list[History]:
         """What the state before may be, for each way to choose what was lost."""
         d = self.diagrams
-        known = d.exists(self._space.after(self._space.all), d.cube(self._free))
+        known = d.exists(self._space.after(self._space.all), d.cube(self.free))
         parts = [*self._changes_of_numbers, self.part(known)]
         losses = self._losses
         sizes = [len(self.cells.partition.pieces[form_of(loss.read)]) for loss in losses]
@@ -188,7 +203,8 @@ class BackwardMoves(CellChanges):
                 for loss, size in zip(losses, sizes, strict=True)
             ]
             every = [part for part in (*parts, *chosen) if part.diagram != d.true]
-            found.append(PartitionedImage(d, every, self._rough_levels))
+            image = PartitionedImage(d, every, self.rough_levels)
+            found.append(History(image, self.cells.conjunction(each.diagram for each in every)))
         return found
 
     @cached_property
@@ -196,8 +212,8 @@ class BackwardMoves(CellChanges):
         return [self.part(self.turned(part.diagram)) for part in self._rough_changes()]
 
     def _rough_changes(self) -> Iterator[RelationPart]:
-        for variable in self._changing:
-            if self._is_rough_variable(variable):
+        for variable in self.changing:
+            if self.is_rough(variable):
                 yield self._change(variable)
         for quantity in self.cells.partition.relations:
             # Whether what is kept exactly becomes what it is, is not known yet.
@@ -212,7 +228,7 @@ class BackwardMoves(CellChanges):
     @cached_property
     def _losses(self) -> list[_Loss]:
         found = []
-        for variable in self._changing:
+        for variable in self.changing:
             read = Read(variable.agent, variable.name)
             if read in self.cells.partition.coarse:
                 for effect in self.effects(read):
@@ -227,24 +243,47 @@ class BackwardMoves(CellChanges):
     @cached_property
     def _required(self) -> PartitionedImage:
         """What has to be so in the state before; what numbers do not depend on is chosen last."""
+        return PartitionedImage(self.diagrams, self._required_parts, self.free)
+
+    @cached_property
+    def _required_parts(self) -> list[RelationPart]:
         parts = [self.part(self.turned(each)) for each in (*self._requirements(), *self._values())]
-        every = [part for part in parts if part.diagram != self.diagrams.true]
-        return PartitionedImage(self.diagrams, every, self._free)
+        return [part for part in parts if part.diagram != self.diagrams.true]
+
+    @cached_property
+    def required(self) -> Diagram:
+        """All that has to be so in the state before."""
+        return self.cells.conjunction(part.diagram for part in self._required_parts)
+
+    def may_lead(self, moves: Diagram) -> Diagram:
+        """Return the cells that may have one of some moves back: over results, moves, and states before."""
+        return self._origins.apply(moves)
+
+    @cached_property
+    def _origins(self) -> PartitionedImage:
+        """From which results one may go back."""
+        known = self.part(self._space.after(self._space.all))
+        layout = self.encoder.layout
+        gone = [*layout.next, *(level for levels in layout.actions.values() for level in levels)]
+        parts = [*self._changes_of_numbers, known, *self._required_parts]
+        return PartitionedImage(
+            self.diagrams, [each for each in parts if each.diagram != self.diagrams.true], gone
+        )
 
     def _requirements(self) -> Iterator[Diagram]:
         moves = self._space.moves
         yield from (part.diagram for part in moves.acting_surely.values())
         for unit in moves.units:
             yield self.cells.disjunction(self._enabled(unit))
-        for variable in self._changing:
-            if not self._is_rough_variable(variable):
+        for variable in self.changing:
+            if not self.is_rough(variable):
                 yield certain(self._space, self._change(variable))
                 yield self._fitting_result(variable)
 
     def _values(self) -> Iterator[Diagram]:
         """Yield where what is chosen of the state before are values."""
-        for v in self._changing:
-            if not self._is_rough_variable(v):
+        for v in self.changing:
+            if not self.is_rough(v):
                 bits = self.encoder.layout.variables[v.agent, v.name].now
                 yield self.encoder.valid(bits, size_of(v.domain) or 1)
 

@@ -16,6 +16,7 @@ from gnomon.model.agent import Agent, Variable
 from gnomon.model.budget import OutOfReach
 from gnomon.model.domain import IntegerRange, size_of, value_at
 from gnomon.model.expression import Read
+from gnomon.model.step import State
 
 #: A condition as it is written: true, false, or the number of a node.
 WrittenRef: TypeAlias = bool | int
@@ -47,13 +48,32 @@ class CellAssertions:
         }
         self.quantities: list[dict[str, object]] = []
         self.nodes: list[list[object]] = []
-        self._quantity_numbers: dict[int, int] = {}
+        self._quantity_numbers: dict[str, int] = {}
         self._written: dict[tuple[Diagram, Diagram], WrittenRef] = {}
         self._node_numbers: dict[str, int] = {}
 
     def write(self, cells: Diagram, care: Diagram | None = None) -> WrittenRef:
         """Return a set of cells as a condition; what is not in `care` may be in it or not."""
         return self._write(cells, self._space.reachable if care is None else care)
+
+    def states(self, listed: Iterable[State], otherwise: WrittenRef) -> WrittenRef:
+        """Return that a state is one of these, or else that a condition holds."""
+        found = otherwise
+        for state in listed:
+            found = self._state(state, found)
+        return found
+
+    def _state(self, state: State, otherwise: WrittenRef) -> WrittenRef:
+        """Return that a state is this one, or else that a condition holds."""
+        found: WrittenRef = True
+        for variable, value in zip(self._space.system.variables, state, strict=True):
+            number = type(value) is int
+            read = Read(variable.agent, variable.name)
+            quantity: dict[str, object] = {"variable": [variable.agent, variable.name]}
+            values: list[object] = [[value, value] if number else value]
+            place = self._quantity(_sum(form_of(read)) if number else quantity)
+            found = self._numbered([place, [[values, found]], otherwise])
+        return found
 
     def _write(self, cells: Diagram, care: Diagram) -> WrittenRef:
         d = self._d
@@ -98,11 +118,19 @@ class CellAssertions:
             return left[0]
         rest = max(groups, key=lambda key: len(groups[key]))
         cases = [[values, ref] for (kind, ref), values in groups.items() if (kind, ref) != rest]
-        number = self._quantity_numbers.get(place)
+        return self._numbered([self._quantity(item.quantity), cases, rest[1]])
+
+    def _quantity(self, quantity: dict[str, object]) -> int:
+        """Return the number of what a node looks at."""
+        key = repr(quantity)
+        number = self._quantity_numbers.get(key)
         if number is None:
-            number = self._quantity_numbers[place] = len(self.quantities)
-            self.quantities.append(_written(item.quantity))
-        node: list[object] = [number, cases, rest[1]]
+            number = self._quantity_numbers[key] = len(self.quantities)
+            self.quantities.append(_written(quantity))
+        return number
+
+    def _numbered(self, node: list[object]) -> int:
+        """Return the number of a node, which is written once."""
         text = repr(node)
         if text not in self._node_numbers:
             if len(self.nodes) >= MOST_NODES:

@@ -42,9 +42,11 @@ class CellChanges(Partitioned):
         super().__init__(cells.system, cells.encoder)
         self.cells = cells
         self._effects: dict[tuple[str, str], list[AssignmentEffect]] = {}
-        #: What is shared among the values that a variable may get: what it becomes, and where it fits.
+        #: What is shared among the values that a variable may get: what it becomes, and where it
+        #: surely fits, or may.
         self._becoming: dict[Read, dict[Sharing, Diagram]] = {}
         self._fitting: dict[Read, dict[Sharing, Diagram]] = {}
+        self._perhaps_fitting: dict[Read, dict[Sharing, Diagram]] = {}
 
     def effects(self, read: Read) -> list[AssignmentEffect]:
         """Return all that may happen to a variable."""
@@ -249,6 +251,38 @@ class CellChanges(Partitioned):
         d, when = self.diagrams, self.cells.condition(value.condition)
         then, otherwise = (self._fits_surely(read, each) for each in value_parts(value))
         return d.both(d.either(d.opposite(when.may), then), d.either(when.must, otherwise))
+
+    def _may_fit(self, read: Read, value: Expression) -> Diagram:
+        """Return where a new value may be one that the variable can have."""
+        if not self._is_rough(read, value):
+            return self._fits_surely(read, value)
+        d = self.diagrams
+        return self.cells.disjunction(
+            d.both(where, self._fits_perhaps(read, part)) for part, where in self.cells.split(value)
+        )
+
+    def _fits_perhaps(self, read: Read, value: Expression) -> Diagram:
+        d = self.diagrams
+        if not self._is_rough(read, value):
+            return self._fits_surely(read, value)
+        if isinstance(value, (typed.Conditional, typed.Defined)):
+            known = self._perhaps_fitting.setdefault(read, {})
+            return shared(value, known, partial(self._one_may_fit, read), chosen_parts)
+        range_ = self.cells.partition.range_of(read)
+        variable = self.system.variables[self.system.position[read.agent, read.variable]]
+        if isinstance(variable.domain, Boolean) or range_ == EVERYTHING:
+            return d.true
+        return self.cells.disjunction(
+            case.where for case in self.cells.cases(value) if case.meets(range_)
+        )
+
+    def _one_may_fit(self, read: Read, value: Sharing) -> Diagram:
+        """Return where a value may fit: where the condition is open, if either does."""
+        if isinstance(value, typed.Defined):
+            return self._fits_perhaps(read, value.body)
+        d, when = self.diagrams, self.cells.condition(value.condition)
+        then, otherwise = (self._fits_perhaps(read, each) for each in value_parts(value))
+        return d.either(d.both(when.may, then), d.minus(otherwise, when.must))
 
     # Growth, for rankings
 

@@ -13,12 +13,12 @@ from gnomon.engines.abstraction.cell_terms import CellTerms
 from gnomon.engines.abstraction.interval_values import compare_worth, has_fraction, worth
 from gnomon.engines.abstraction.intervals import near, point
 from gnomon.engines.abstraction.linear import Affine, Form, SolutionRange, affine, scaled, solve
-from gnomon.engines.abstraction.partition import OpaqueComparison, Partition
+from gnomon.engines.abstraction.partition import OpaqueComparison, Partition, is_condition
 from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.number_encoder import ActionDiagram
 from gnomon.model import expression as typed
-from gnomon.model.domain import Boolean, Enumeration
+from gnomon.model.domain import Enumeration
 from gnomon.model.expression import Expression, Read, Sharing
 
 
@@ -82,7 +82,7 @@ class CellConditions(CellTerms):
 
     def _shared_condition(self, expression: Sharing) -> MayMust:
         """Return where a definition holds; what is no condition is looked at by those who compare it."""
-        if isinstance(expression, typed.Defined) and self._is_boolean(expression):
+        if isinstance(expression, typed.Defined) and is_condition(self.system, expression):
             return self._raw(expression.body)
         return MayMust(self.diagrams.true, self.diagrams.false)
 
@@ -127,25 +127,13 @@ class CellConditions(CellTerms):
         )
 
     def _compare(self, operator: str, left: Expression, right: Expression) -> MayMust:
-        if self._is_boolean(left):
+        if is_condition(self.system, left):
             equal = self._same(self._raw(left), self._raw(right))
             return equal if operator == "=" else self.opposite(equal)
         one, two = affine(left), affine(right)
         if one is not None and two is not None:
             return self._sign(operator, one.plus(two, -1))
         return self._compare_cases(operator, left, right)
-
-    def _is_boolean(self, expression: Expression) -> bool:
-        match typed.example_of(expression):
-            case typed.Literal(value):
-                return isinstance(value, bool)
-            case Read(agent, name):
-                position = self.system.position[agent, name]
-                return isinstance(self.system.variables[position].domain, Boolean)
-            case typed.Not() | typed.And() | typed.Or() | typed.Compare() | typed.Does():
-                return True
-            case _:
-                return False
 
     def _is_name(self, expression: Expression) -> bool:
         match typed.example_of(expression):

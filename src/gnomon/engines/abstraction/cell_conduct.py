@@ -10,6 +10,8 @@ from gnomon.engines.abstraction.attractors import EVERY_PATH, GameSide
 from gnomon.engines.abstraction.cell_moves import Resolved, Unit
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.diagrams.interface import Diagram
+from gnomon.model.agent import EvolutionLine
+from gnomon.model.scheduled import who_acts
 from gnomon.text.errors import Bug
 
 
@@ -54,9 +56,10 @@ def conduct_of(
         options = d.either(options, d.both(cells, found(members, forbidden)))
         domain = d.either(domain, cells)
     if mode == "never":
+        acting = space.moves_against(members).acting
         for name in space.moves.enabled:
             if name in members:
-                domain = d.both(domain, space.moves.acting[name].diagram)
+                domain = d.both(domain, acting[name].diagram)
         if members:  # a choice that cannot be completed takes no answer
             others = [name for name in space.moves.enabled if name not in members]
             domain = d.minus(domain, space.moves.unable(others))
@@ -71,6 +74,8 @@ def _list(space: CellSpace, player: GameSide, options: Diagram, domain: Diagram)
         for agent in space.system.agents
         if agent.actions and (agent.name in members) == (mode == "surely")
     ]
+    # Where one event happens at a time, what others would do makes no difference.
+    told = who_acts(space.system, members)
     own = space.action_levels(acting)
     if mode == "never":
         own = [*own, *space.choice_levels]
@@ -86,8 +91,8 @@ def _list(space: CellSpace, player: GameSide, options: Diagram, domain: Diagram)
         resolved = space.moves.decoded(d.pick(now), {})
         fixed = _fixed(space, acting, resolved, with_lines=mode == "never")
         where = d.both_exists(options, fixed, cube)
-        actions = {name: resolved.actions[name] for name in acting}
-        lines = tuple(_lines(space, resolved)) if mode == "never" else ()
+        actions = {name: resolved.actions[name] for name in acting if name in told}
+        lines = tuple(lines_taken(space, resolved)) if mode == "never" else ()
         entries.append(ConductEntry(d.both(where, domain), actions, lines))
         moves = d.either(moves, d.both(d.both(where, domain), fixed))
         left = d.minus(left, where)
@@ -107,7 +112,8 @@ def _fixed(
     return space.cells.conjunction(parts)
 
 
-def _lines(space: CellSpace, resolved: Resolved) -> Iterable[tuple[str, str, tuple[int, ...]]]:
+def lines_taken(space: CellSpace, resolved: Resolved) -> Iterable[tuple[str, str, tuple[int, ...]]]:
+    """Yield the lines that a move takes, by unit; those that do the same go together."""
     for unit, choice in zip(space.moves.units, resolved.choices, strict=True):
         if choice is not None:
             lines = [line for line in unit.agent.evolution if _is_of(space, unit, line)]
@@ -120,10 +126,8 @@ def _lines(space: CellSpace, resolved: Resolved) -> Iterable[tuple[str, str, tup
             yield unit.agent.name, variable, places
 
 
-def _is_of(space: CellSpace, unit: Unit, line: object) -> bool:
-    from gnomon.model.agent import EvolutionLine
-
-    assert isinstance(line, EvolutionLine)
+def _is_of(space: CellSpace, unit: Unit, line: EvolutionLine) -> bool:
+    """Return whether a line is one of those that a unit picks from."""
     if space.system.semantics != "SingleAssignment":
         return True
     return line.assignments[0].variable in unit.variables

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from gnomon.engines.abstraction.attractors import SOME_PATH, Attraction, GameSide
+from gnomon.engines.abstraction.attractors import Attraction, GameSide
 from gnomon.engines.abstraction.cell_conduct import CellConduct, conduct_of, nothing_done
+from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.elimination import (
     ONE_NODE,
     CellsByNode,
@@ -22,7 +23,8 @@ from gnomon.engines.abstraction.linear import form_of
 from gnomon.engines.abstraction.partition import Partition
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.abstraction.sum_rankings import sum_ranking
-from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
+from gnomon.engines.abstraction.three_valued import CellAlgebra
+from gnomon.engines.abstraction.view_cells import acting_otherwise
 from gnomon.engines.diagrams.interface import Diagram
 
 
@@ -39,10 +41,15 @@ class CellLabel(NamedTuple):
 
 
 class LastingLabel(NamedTuple):
-    """Where some path meets all constraints for ever: how one stays there, and how one comes to each."""
+    """Where all constraints are met for ever: how a player stays there, and how it comes to each."""
 
     staying: CellLabel
     rounds: tuple[CellLabel, ...]
+
+    @property
+    def cells(self) -> Diagram:
+        """The cells."""
+        return self.staying.cells
 
 
 class BoundedForm(NamedTuple):
@@ -52,9 +59,13 @@ class BoundedForm(NamedTuple):
     bound: int
 
 
-def next_label(algebra: CellAlgebra, player: GameSide, target: Diagram) -> CellLabel:
-    """Return where a player gets into the target in one step."""
+def next_label(
+    algebra: CellAlgebra, player: GameSide, target: Diagram, moving: Diagram | None = None
+) -> CellLabel:
+    """Return where a player gets into the target in one step; perhaps it moves from some cells only."""
     cells = algebra.preimage(player, target)
+    if moving is not None:
+        cells = algebra.space.diagrams.both(cells, moving)
     conduct = conduct_of(algebra.space, player, [(cells, algebra.space.after(target))])
     return CellLabel(cells, (cells,), conduct)
 
@@ -64,8 +75,8 @@ def stays_label(algebra: CellAlgebra, player: GameSide, exits: Diagram, held: Di
     d = algebra.space.diagrams
     cells = algebra.confine(player, exits, held)
     inside = d.minus(cells, exits)
-    good = algebra.space.after(d.either(cells, exits))
-    return CellLabel(cells, (inside,), conduct_of(algebra.space, player, [(inside, good)]))
+    conduct = conduct_of(algebra.space, player, [(inside, algebra.space.after(cells))])
+    return CellLabel(cells, (inside,), conduct)
 
 
 def arrives_label(
@@ -75,7 +86,7 @@ def arrives_label(
     attraction = algebra.attraction(player, within, target)
     inside = algebra.space.diagrams.minus(attraction.cells, target)
     conduct = conduct_of(algebra.space, player, _first_layers(algebra, attraction))
-    stages = _ending(algebra, (inside,), moves=conduct.moves)
+    stages = _played(algebra, player, inside, (), conduct)
     if stages is None:
         return None
     return CellLabel(attraction.cells, (inside,), conduct, stages)
@@ -89,7 +100,7 @@ def fairly_arrives_label(
     within = d.minus(within, target)
     justice = [(each,) for each in constraints]
     search = Elimination(space, (within,), ONE_NODE, justice)
-    endless = _run(algebra, search).cells[0]
+    endless = eliminated(algebra, search).cells[0]
     outside = d.minus(d.minus(space.reachable, within), target)
     (lost,) = search.leading_to((d.either(endless, outside),))
     inside = d.minus(within, lost)
@@ -99,21 +110,56 @@ def fairly_arrives_label(
     return CellLabel(d.either(inside, target), (inside,), nothing_done(space), stages)
 
 
+def enforced_label(
+    algebra: CellAlgebra, player: GameSide, attraction: Attraction, constraints: Sequence[Diagram]
+) -> CellLabel | None:
+    """Return where a coalition gets to a target on all outcomes that may meet all constraints."""
+    inside = algebra.space.diagrams.minus(attraction.cells, attraction.layers[0].cells)
+    conduct = conduct_of(algebra.space, player, _first_layers(algebra, attraction))
+    justice = [(each,) for each in constraints]
+    stages = _played(algebra, player, inside, justice, conduct)
+    return None if stages is None else CellLabel(attraction.cells, (inside,), conduct, stages)
+
+
 def lasting_label(
-    algebra: CellAlgebra, held: ThreeValued, constraints: Sequence[ThreeValued]
+    algebra: CellAlgebra,
+    player: GameSide,
+    held: Diagram,
+    exits: Diagram,
+    constraints: Sequence[Diagram],
 ) -> LastingLabel | None:
-    """Return where some path surely stays in some cells and meets all constraints for ever."""
-    d = algebra.space.diagrams
-    cells = algebra.fairly_lasting(held, tuple(constraints)).true
-    staying = stays_label(algebra, SOME_PATH, d.false, cells)
+    """Return where a player keeps to some cells and meets all constraints for ever, or comes to an exit."""
+    d, space = algebra.space.diagrams, algebra.space
+    cells, goals = _lasting_cells(algebra, player, held, exits, constraints)
+    going = d.minus(cells, exits)
+    moves = conduct_of(space, player, [(going, space.after(cells))])
     rounds = []
-    for each in constraints:
-        met = d.both(cells, each.true)
-        found = arrives_label(algebra, SOME_PATH, cells, met)
-        if found is None or d.minus(cells, found.cells) != d.false:
+    for goal in goals if constraints else ():
+        found = arrives_label(algebra, player, cells, goal)
+        if found is None:
             return None
         rounds.append(found)
-    return None if staying.cells != cells else LastingLabel(staying, tuple(rounds))
+    return LastingLabel(CellLabel(cells, (going,), moves), tuple(rounds))
+
+
+def _lasting_cells(
+    algebra: CellAlgebra,
+    player: GameSide,
+    held: Diagram,
+    exits: Diagram,
+    constraints: Sequence[Diagram],
+) -> tuple[Diagram, list[Diagram]]:
+    """Return the cells of such a label, and for each constraint those that one comes to again and again."""
+    d = algebra.space.diagrams
+    cells = d.either(held, exits)
+    while True:
+        before, goals = cells, []
+        for met in constraints or (algebra.space.reachable,):
+            again = d.both(d.both(cells, met), algebra.preimage(player, cells))
+            goals.append(d.either(exits, again))
+            cells = d.both(cells, algebra.attraction(player, cells, goals[-1]).cells)
+        if cells == before:
+            return cells, goals
 
 
 def no_path_label(
@@ -129,17 +175,33 @@ def no_path_label(
     """
     d, space = algebra.space.diagrams, algebra.space
     search = Elimination(space, nodes, following, justice)
-    bad = search.leading_to(_run(algebra, search).cells)
+    bad = search.leading_to(eliminated(algebra, search).cells)
     inside = tuple(map(d.minus, nodes, bad))
     cells = d.minus(space.reachable, space.cells.disjunction(bad[node] for node in initial))
     stages = _ending(algebra, inside, following, justice)
     return None if stages is None else CellLabel(cells, inside, nothing_done(space), stages)
 
 
-def _run(algebra: CellAlgebra, search: Elimination) -> Remaining:
+def eliminated(algebra: CellAlgebra, search: Elimination) -> Remaining:
+    """Return what is left of a search, with rankings where the algebra has them."""
     if not algebra.ranked:
         return search.run()
     return search.run(algebra.rankings, partial(sum_ranking, algebra.space))
+
+
+def _played(
+    algebra: CellAlgebra,
+    player: GameSide,
+    inside: Diagram,
+    justice: Sequence[CellsByNode],
+    conduct: CellConduct,
+) -> tuple[EliminationStage, ...] | None:
+    """Return the argument that no play stays inside for ever where a player does what is said."""
+    _, members = player
+    space = algebra.space
+    if space.event_choices is not None and members:  # what they choose leaves other events
+        space = acting_otherwise(space, members, {})
+    return _ending(algebra, (inside,), ONE_NODE, justice, conduct.moves, space)
 
 
 def _ending(
@@ -148,10 +210,11 @@ def _ending(
     following: NodeSuccessors = ONE_NODE,
     justice: Sequence[CellsByNode] = (),
     moves: Diagram | None = None,
+    space: CellSpace | None = None,
 ) -> tuple[EliminationStage, ...] | None:
     """Return the argument that nobody stays inside for ever; None where there is none."""
-    search = Elimination(algebra.space, inside, following, justice, moves)
-    left = _run(algebra, search)
+    search = Elimination(space or algebra.space, inside, following, justice, moves)
+    left = eliminated(algebra, search)
     empty = all(each == algebra.space.diagrams.false for each in left.cells)
     return tuple(search.stages) if empty else None
 

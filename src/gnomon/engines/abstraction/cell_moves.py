@@ -33,12 +33,12 @@ def choice_name(agent: str, variable: str = "") -> str:
 class LineChoice:
     """One way in which some variables may change: the new values, and when it is enabled.
 
-    `fits` is where the new values are surely within their ranges.
+    `fits` is where the new values may be, and where they surely are, within their ranges.
     """
 
     assignments: tuple[Assignment, ...]
     when: MayMust
-    fits: Diagram
+    fits: MayMust
     guards: tuple[Expression, ...] = ()
 
     def value(self, variable: str) -> Expression | None:
@@ -211,7 +211,7 @@ class CellMoves(CellChanges):
         nothing = self.cells.condition(typed.Not(typed.Or(guards)))
         # Codes that stand for no action do nothing, and are none.
         nothing = MayMust(d.both(nothing.may, self._actions_of_all), nothing.must)
-        choices.append(LineChoice((), nothing, d.true))
+        choices.append(LineChoice((), nothing, MayMust(d.true, d.true)))
         possible = tuple(choice for choice in choices if choice.when.may != d.false)
         decided = self._exclude_each_other([choice.when.may for choice in possible])
         levels = () if decided else self.encoder.layout.actions[name]
@@ -231,10 +231,16 @@ class CellMoves(CellChanges):
         self, agent: Agent, assignments: tuple[Assignment, ...], lines: list[EvolutionLine]
     ) -> LineChoice:
         guards = tuple(line.guard for line in lines)
-        fits = self.cells.conjunction(
-            self.cells.for_all_hidden(self._fits(Read(agent.name, item.variable), item.value))
-            for item in assignments
+        assigned = [(Read(agent.name, item.variable), item.value) for item in assignments]
+        surely = self.cells.conjunction(
+            self.cells.for_all_hidden(self._fits(*each)) for each in assigned
         )
+        perhaps = surely
+        if surely != self.diagrams.true:
+            perhaps = self.cells.conjunction(
+                self.cells.for_some_hidden(self._may_fit(*each)) for each in assigned
+            )
+        fits = MayMust(perhaps, surely)
         return LineChoice(assignments, self.cells.condition(typed.Or(guards)), fits, guards)
 
     def _exclude_each_other(self, conditions: list[Diagram]) -> bool:
@@ -260,8 +266,15 @@ class CellMoves(CellChanges):
         ]
 
     def _choosing(self, unit: Unit) -> Iterator[RelationPart]:
+        """Yield where a choice may be made and may have a result: what leaves its range is no step."""
+        d = self.diagrams
         if unit.levels:
-            yield self.part(self.cells.disjunction(self.marks(unit)))
+            marks = zip(self.marks(unit), unit.choices, strict=True)
+            possible = [d.both(mark, choice.fits.may) for mark, choice in marks]
+            yield self.part(self.cells.disjunction(possible))
+        elif any(choice.fits.may != d.true for choice in unit.choices):
+            lost = [d.minus(choice.when.may, choice.fits.may) for choice in unit.choices]
+            yield self.part(d.opposite(self.cells.disjunction(lost)))
 
     def _choosing_surely(self, unit: Unit) -> Iterator[RelationPart]:
         """Yield where a choice can surely be made and has a result.
@@ -271,12 +284,12 @@ class CellMoves(CellChanges):
         d = self.diagrams
         if unit.levels:
             marks = [
-                d.both(self._mark(unit, number), d.both(choice.when.must, choice.fits))
+                d.both(self._mark(unit, number), d.both(choice.when.must, choice.fits.must))
                 for number, choice in enumerate(unit.choices)
             ]
             yield self.part(self.cells.disjunction(marks))
-        elif any(choice.fits != d.true for choice in unit.choices):
-            lost = [d.minus(choice.when.may, choice.fits) for choice in unit.choices]
+        elif any(choice.fits.must != d.true for choice in unit.choices):
+            lost = [d.minus(choice.when.may, choice.fits.must) for choice in unit.choices]
             yield self.part(d.opposite(self.cells.disjunction(lost)))
 
     def decoded(self, found: Mapping[int, bool], chosen: Mapping[str, str]) -> Resolved:
@@ -302,10 +315,10 @@ class CellMoves(CellChanges):
         """Where, under which actions and choices, a value may leave its range."""
         d = self.diagrams
         return self.cells.disjunction(
-            d.both(d.minus(choice.when.may, choice.fits), self._mark(unit, number))
+            d.both(d.minus(choice.when.may, choice.fits.must), self._mark(unit, number))
             for unit in self.units
             for number, choice in enumerate(unit.choices)
-            if choice.fits != d.true
+            if choice.fits.must != d.true
         )
 
     def _effects_of(self, unit: Unit, name: str) -> list[AssignmentEffect]:

@@ -1,17 +1,18 @@
 """What a coalition does to win, cell by cell, and what others do against it, in concrete states."""
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice, product
 from operator import itemgetter
 from typing import Final
 
-from gnomon.engines.abstraction.attractors import Attraction
+from gnomon.engines.abstraction.attractors import Attraction, AttractorLayer
 from gnomon.engines.abstraction.cell_space import CellSpace
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.concretise import (
     Cell,
     apply_move,
     diagram_of,
+    joint_action,
     local_part,
     pick_cell,
 )
@@ -19,13 +20,16 @@ from gnomon.engines.abstraction.local_strategies import LocalStrategy
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import CoalitionGame, NotShown, Win
-from gnomon.model.agent import IDLE
+from gnomon.model.domain import Integers
 from gnomon.model.evidence import Choice, Defence, DefenceAnswer, Strategy
 from gnomon.model.formula import Enforces, show_formula
-from gnomon.model.step import State, enabled_actions
+from gnomon.model.step import JointAction, State, enabled_actions, moves
+from gnomon.model.system import System
 
 _MOST_ANSWERS: Final = 400
 _MOST_ROWS: Final = 300
+#: So many moves are looked at for an answer that leads to a known state.
+_MOST_MOVES: Final = 500
 
 
 class CellPlay:
@@ -48,6 +52,8 @@ class CellPlay:
         self._walks = walks
         #: The rows of the strategy that was found: a member, a cell or what it sees of one, what it does.
         self.rows: list[tuple[str, Cell, str]] = []
+        #: Where the strategy begins that is being looked for.
+        self._starts = self._d.false
 
     @property
     def attraction(self) -> Attraction | None:
@@ -61,6 +67,7 @@ class CellPlay:
 
     def strategy(self, state: State, starts: Diagram) -> Strategy | None:
         """Return what is done in all cells that outcomes may come to; None where there are too many."""
+        self._starts = starts
         table: dict[Cell, dict[str, str]] = {}
         waiting = self._listed(starts)
         while waiting:
@@ -75,7 +82,7 @@ class CellPlay:
             if chosen is None or len(table) >= _MOST_ROWS:
                 return None
             table[cell] = chosen
-            if self._game.kind != "next":
+            if self._goes_on():
                 following = self._listed(self._space.successors(here, chosen))
                 if following is None:
                     return None
@@ -124,10 +131,18 @@ class CellPlay:
         if attraction is None:
             wanted = game.right.true if game.kind == "next" else game.bound.true
             return space.after(d.minus(space.reachable, wanted))
-        for layer in attraction.layers:
-            if d.both(here, layer.cells) != d.false:
-                return d.opposite(layer.moves)
-        return None
+        layer = self._first_layer(attraction, here)
+        return None if layer is None else d.opposite(layer.moves)
+
+    def _first_layer(self, attraction: Attraction, here: Diagram) -> AttractorLayer | None:
+        met = (
+            each for each in attraction.layers if self._d.both(here, each.cells) != self._d.false
+        )
+        return next(met, None)
+
+    def _goes_on(self) -> bool:
+        """Return whether it matters what is done after one step."""
+        return self._game.kind != "next"
 
     def _is_over(self, here: Diagram) -> bool:
         """Return whether nothing has to be done any more."""
@@ -157,7 +172,6 @@ class CellPlay:
         return Defence(show_formula(self._formula), self._members, answers, self._formula, state)
 
     def _answers(self, state: State) -> Iterator[DefenceAnswer]:
-        system = self._space.system
         waiting, seen = [state], {state}
         count = 0
         while waiting:
@@ -166,16 +180,42 @@ class CellPlay:
             if forbidden is None:
                 continue
             for choice in self._choices(current):
-                found = self._space.answer(self._walks.here(current), forbidden, choice)
                 count += 1
-                if found is None or count > _MOST_ANSWERS:
+                answer = self._quiet_answer(current, choice, seen)
+                answer = answer or self._sure_answer(current, choice, forbidden)
+                if answer is None or count > _MOST_ANSWERS:
                     raise NotShown
-                result = apply_move(self._space, current, found)
-                actions = tuple(found.actions.get(a.name, IDLE) for a in system.agents)
+                actions, result = answer
                 yield DefenceAnswer(current, tuple(choice.items()), actions, result)
                 if result not in seen and self._game.kind != "next":
                     seen.add(result)
                     waiting.append(result)
+
+    def _sure_answer(
+        self, state: State, choice: Mapping[str, str], forbidden: Diagram
+    ) -> tuple[JointAction, State] | None:
+        """Return an answer that is one in all states of the cell."""
+        found = self._space.answer(self._walks.here(state), forbidden, choice)
+        if found is None:
+            return None
+        return joint_action(self._space, found), apply_move(self._space, state, found)
+
+    def _quiet_answer(
+        self, state: State, choice: Mapping[str, str], seen: Collection[State]
+    ) -> tuple[JointAction, State] | None:
+        """Return what leads to where they still prevent it, a known state or one where few numbers changed.
+
+        So what goes on for ever is told by few states, where that can be.
+        """
+        if self._game.kind != "until":
+            return None
+        system = self._algebra.system
+        able: list[tuple[int, JointAction, State]] = []
+        for move in islice(moves(system, state, chosen=choice), _MOST_MOVES):
+            target = move.target
+            if target is not None and self._walks.contains(self._game.bound, target) is False:
+                able.append((_changed(system, state, target, seen), move.actions, target))
+        return min(able, key=itemgetter(0))[1:] if able else None
 
     def _to_prevent(self, state: State, *, first: bool) -> Diagram | None:
         """Return which moves the others must not make here; None where the formula is broken."""
@@ -191,10 +231,18 @@ class CellPlay:
         return space.after(d.minus(space.reachable, game.bound.false))
 
     def _choices(self, state: State) -> Iterator[dict[str, str]]:
-        system = self._space.system
+        system = self._algebra.system
         enabled = [enabled_actions(system, system.agent(name), state) for name in self._members]
         for actions in product(*enabled):
             yield dict(zip(self._members, actions, strict=True))
+
+
+def _changed(system: System, before: State, after: State, seen: Collection[State]) -> int:
+    """Return how many numbers without bounds a step changes; nothing is better than a known state."""
+    if after in seen:
+        return -1
+    triples = zip(system.variables, before, after, strict=True)
+    return sum(isinstance(v.domain, Integers) and old != new for v, old, new in triples)
 
 
 def told_actions(space: CellSpace, strategy: Strategy) -> Callable[[Cell], dict[str, str] | None]:

@@ -9,6 +9,7 @@ from gnomon.engines.abstraction.cell_layout import diagrams_for, layout_of, size
 from gnomon.engines.abstraction.cell_moves import CellMoves, Resolved
 from gnomon.engines.abstraction.cell_views import CellViews
 from gnomon.engines.abstraction.clusters import clusters, consistent
+from gnomon.engines.abstraction.event_choices import EventChoices
 from gnomon.engines.abstraction.partition import Partition, reads_of
 from gnomon.engines.diagrams.events import events_by_action, explore
 from gnomon.engines.diagrams.image import PartitionedImage, RelationPart, cluster, support
@@ -16,6 +17,7 @@ from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.model.budget import Budget
 from gnomon.model.expression import Read
 from gnomon.model.formula import Formula
+from gnomon.model.scheduled import ScheduledSystem
 from gnomon.text.limits import room_to_recurse
 
 #: `surely`: the coalition can force it in every state of a cell; `never`: it cannot in any.
@@ -49,10 +51,13 @@ class CellSpace(CellViews):
             self.inhabited = apart and all(found.exact for found in together)
             relations = [self.after(found.cells) for found in together]
             self.moves = CellMoves(self.cells, relations)
+            #: Where one event happens at a time: what those leave who choose.
+            self.event_choices: EventChoices | None = None
+            if isinstance(self.system, ScheduledSystem):
+                self.event_choices = EventChoices(self.system, self.cells, self.moves)
+                self.moves = self.event_choices.of_nobody
             #: The cells there are.
-            self.all: Diagram = self.cells.conjunction(
-                [self._valid(), *(f.cells for f in together)]
-            )
+            self.all: Diagram = self.cells.conjunction([_valid(self), *(f.cells for f in together)])
             initial = self.cells.condition(self.system.initial)
             self.initial = MayMust(*(self.diagrams.both(part, self.all) for part in initial))
         self._steps: dict[tuple[object, ...], PartitionedImage] = {}
@@ -60,22 +65,6 @@ class CellSpace(CellViews):
         self.confined: dict[tuple[object, ...], Diagram] = {}
         #: What agents have bound themselves to do, over cells and actions.
         self.bound_to: dict[str, Diagram] = {}
-
-    def _valid(self) -> Diagram:
-        cells = self.cells
-        parts = [
-            cells.encoder.valid(
-                self.layout.variables[variable.agent, variable.name].now,
-                size_in(self.partition, variable),
-            )
-            for variable in self.system.variables
-            if Read(variable.agent, variable.name) not in self.partition.hidden
-        ]
-        parts.extend(
-            cells.encoder.valid(cells.bits(quantity).now, self.partition.size(quantity))
-            for quantity in self.partition.relations
-        )
-        return cells.conjunction(parts)
 
     # Reachability
 
@@ -124,6 +113,10 @@ class CellSpace(CellViews):
 
     # Choice
 
+    def moves_against(self, members: Collection[str]) -> CellMoves:
+        """Return what may happen where some agents choose, and so say which events are left."""
+        return self.moves if self.event_choices is None else self.event_choices.of(members)
+
     def may_lead(self, moves: Diagram) -> Diagram:
         """Return the cells that may have one of some moves: over cells, actions, choices and next cells."""
         return self.diagrams.minus(self.reachable, self.predecessors("surely", (), moves))
@@ -150,23 +143,21 @@ class CellSpace(CellViews):
         self.budget.check("pre-image")
         d = self.diagrams
         members = frozenset(coalition)
+        moves = self.moves_against(members)
         if mode == "surely":
             good = self._kept_out(members, forbidden)
-            return self._somehow(good, members, self.moves.acting_surely)
-        others = [name for name in self.moves.enabled if name not in members]
+            return self._somehow(good, members, moves.acting_surely)
+        others = [name for name in moves.enabled if name not in members]
         changes = self._changes_seen_by(forbidden)
         next_levels = self.layout.next
         bad = self._apply(("never", "next"), changes, next_levels, forbidden)
-        answers = [
-            *self.moves.choosing_surely,
-            *(self.moves.acting_surely[name] for name in others),
-        ]
+        answers = [*moves.choosing_surely, *(moves.acting_surely[name] for name in others)]
         gone = [*self.choice_levels, *self.action_levels(others)]
         good = self._apply(("never", members), answers, gone, d.minus(self.reachable, bad))
         if members:  # what cannot be completed is no choice
-            good = d.either(good, self.moves.unable(others))
+            good = d.either(good, moves.unable(others))
         bad = _as_bound(self, d.minus(self.reachable, good), members)
-        unanswered = self._somehow(bad, members, self.moves.acting)
+        unanswered = self._somehow(bad, members, moves.acting)
         return d.minus(self.reachable, unanswered)
 
     def forcing(self, coalition: Collection[str], forbidden: Diagram) -> Diagram:
@@ -174,23 +165,23 @@ class CellSpace(CellViews):
         self.budget.check("choices of a coalition")
         members = frozenset(coalition)
         good = self._kept_out(members, forbidden)
-        for name in sorted(members):
-            good = self.diagrams.both(good, self.moves.acting_surely[name].diagram)
-        return good
+        acting = self.moves_against(members).acting_surely
+        return self.cells.conjunction((good, *(acting[name].diagram for name in sorted(members))))
 
     def _kept_out(self, members: frozenset[str], forbidden: Diagram) -> Diagram:
         """Return where, and by which actions of the members, nothing forbidden may follow."""
-        others = [name for name in self.moves.enabled if name not in members]
+        moves = self.moves_against(members)
+        others = [name for name in moves.enabled if name not in members]
         parts = [
             *self._changes_seen_by(forbidden),
-            *self.moves.choosing,
-            *(self.moves.acting[name] for name in others),
+            *moves.choosing,
+            *(moves.acting[name] for name in others),
         ]
         gone = [*self.layout.next, *self.choice_levels, *self.action_levels(others)]
         bad = self._apply(("surely", members), parts, gone, forbidden)
         good = _as_bound(self, self.diagrams.minus(self.reachable, bad), members)
         if members:  # their choice has to be completed
-            good = self.diagrams.both(good, self.moves.able(others))
+            good = self.diagrams.both(good, moves.able(others))
         return good
 
     def answering(self, coalition: Collection[str], forbidden: Diagram) -> Diagram:
@@ -200,13 +191,14 @@ class CellSpace(CellViews):
         """
         self.budget.check("answers to a coalition")
         d, members = self.diagrams, frozenset(coalition)
+        moves = self.moves_against(members)
         changes = self._changes_seen_by(forbidden)
         bad = self._apply(("never", "next"), changes, self.layout.next, forbidden)
         good = d.minus(self.reachable, bad)
-        for part in self.moves.choosing_surely:
+        for part in moves.choosing_surely:
             good = d.both(good, part.diagram)
-        for name in self.moves.enabled:
-            acting = self.moves.acting if name in members else self.moves.acting_surely
+        for name in moves.enabled:
+            acting = moves.acting if name in members else moves.acting_surely
             good = d.both(good, acting[name].diagram)
         return good
 
@@ -219,7 +211,7 @@ class CellSpace(CellViews):
         enabled in all states.
         """
         self.budget.check("answer")
-        d, moves = self.diagrams, self.moves
+        d, moves = self.diagrams, self.moves_against(chosen)
         changes = self._changes_seen_by(forbidden)
         bad = self._apply(("never", "next"), changes, self.layout.next, d.both(cell, forbidden))
         good = d.minus(cell, bad)
@@ -233,7 +225,7 @@ class CellSpace(CellViews):
                 good = d.both(good, moves.acting_surely[name].diagram)
         if good == d.false:
             return None
-        return self.moves.decoded(d.pick(good), chosen)
+        return moves.decoded(d.pick(good), chosen)
 
     def forced(
         self, cell: Diagram, members: Collection[str], forbidden: Diagram
@@ -241,23 +233,29 @@ class CellSpace(CellViews):
         """Return actions of the members after which nothing forbidden may follow, if there are any."""
         self.budget.check("choice")
         d = self.diagrams
-        others = [name for name in self.moves.enabled if name not in members]
+        moves = self.moves_against(members)
+        others = [name for name in moves.enabled if name not in members]
         changes = self._changes_seen_by(forbidden)
-        parts = [*changes, *self.moves.choosing, *(self.moves.acting[name] for name in others)]
+        parts = [*changes, *moves.choosing, *(moves.acting[name] for name in others)]
         gone = [*self.layout.next, *self.choice_levels, *self.action_levels(others)]
         key = ("surely", frozenset(members))
         good = d.minus(cell, self._apply(key, parts, gone, d.both(cell, forbidden)))
-        good = d.both(good, self.moves.able(others))
+        good = d.both(good, moves.able(others))
         for name in members:
-            good = d.both(good, self.moves.acting_surely[name].diagram)
+            good = d.both(good, moves.acting_surely[name].diagram)
         good = _as_bound(self, good, members)
         if good == d.false:
             return None
-        actions = self.moves.decoded(d.pick(good), {}).actions
+        actions = moves.decoded(d.pick(good), {}).actions
         return {name: actions[name] for name in members if name in actions}
 
-    def successors(self, cell: Diagram, chosen: Mapping[str, str]) -> Diagram:
-        """Return the cells that may follow where some agents do what they have chosen."""
+    def successors(
+        self, cell: Diagram, chosen: Mapping[str, str], members: Collection[str] = ()
+    ) -> Diagram:
+        """Return the cells that may follow where some agents do what they have chosen.
+
+        Other `members` have chosen what the cell says, which may have actions in it.
+        """
         self.budget.check("outcome")
         d = self.diagrams
         here = cell
@@ -265,10 +263,11 @@ class CellSpace(CellViews):
             here = d.both(here, self.cells.does(name, action))
         gone = [now for now, _ in self.layout.pairs]
         gone += [level for levels in self.layout.actions.values() for level in levels]
-        parts = [part for part in self.moves.parts if part.diagram != d.true]
-        key = ("successors",)
+        moves = self.moves_against((*chosen, *members))
+        key = ("successors", *(id(part) for part in moves.parts))
         steps = self._steps.get(key)
         if steps is None:
+            parts = [part for part in moves.parts if part.diagram != d.true]
             steps = self._steps[key] = PartitionedImage(d, cluster(d, parts, _COARSE), gone)
         return d.both(d.rename(steps.apply(here), self._exchange), self.all)
 
@@ -326,6 +325,23 @@ class CellSpace(CellViews):
     def after(self, cells: Diagram) -> Diagram:
         """Return a set of cells as one of next cells."""
         return self.diagrams.rename(cells, self._exchange)
+
+
+def _valid(space: CellSpace) -> Diagram:
+    """Return the codes that stand for something."""
+    cells, partition = space.cells, space.partition
+    parts = [
+        cells.encoder.valid(
+            space.layout.variables[variable.agent, variable.name].now, size_in(partition, variable)
+        )
+        for variable in space.system.variables
+        if Read(variable.agent, variable.name) not in partition.hidden
+    ]
+    parts.extend(
+        cells.encoder.valid(cells.bits(quantity).now, partition.size(quantity))
+        for quantity in partition.relations
+    )
+    return cells.conjunction(parts)
 
 
 def _as_bound(space: CellSpace, choices: Diagram, members: Collection[str]) -> Diagram:

@@ -47,12 +47,13 @@ class CellWalks:
             return True
         return False if self._d.both(here, states.false) != self._d.false else None
 
-    def initial_state(self) -> State | None:
-        """Return some initial state, if one is found."""
+    def initial_state(self, fair: ThreeValued | None = None) -> State | None:
+        """Return some initial state, one that may be fair where that is asked for, if one is found."""
         space = self._space
-        if space.initial.may == self._d.false:
+        starts = space.initial.may if fair is None else self._d.minus(space.initial.may, fair.false)
+        if starts == self._d.false:
             return None
-        cell = pick_cell(space, space.initial.may)
+        cell = pick_cell(space, starts)
         return space_concretiser(space).state_in(space.partition, cell, space.system.initial)[1]
 
     def step(self, state: State, target: ThreeValued) -> State:

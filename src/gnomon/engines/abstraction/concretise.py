@@ -16,6 +16,7 @@ from gnomon.model.budget import Budget
 from gnomon.model.domain import Datum, IntegerRange, value_at
 from gnomon.model.evaluation import JointAction, evaluate, holds
 from gnomon.model.expression import Expression, Read
+from gnomon.model.scheduled import ScheduledSystem
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.text.record import Record
@@ -213,6 +214,14 @@ def apply_move(space: CellSpace, state: State, move: Resolved) -> State:
             place = system.position[unit.agent.name, assignment.variable]
             values[place] = evaluate(assignment.value, system, state, joint)  # type: ignore[call-overload]
     return tuple(values)
+
+
+def joint_action(space: CellSpace, move: Resolved) -> JointAction:
+    """Return what everybody does in a move, in the system as it was written."""
+    system = space.system
+    if isinstance(system, ScheduledSystem):
+        return system.joint_action(move.actions[system.scheduler])
+    return tuple(move.actions.get(agent.name, IDLE) for agent in system.agents)
 
 
 def _decided(space: CellSpace, unit: Unit, state: State, joint: JointAction) -> LineChoice:

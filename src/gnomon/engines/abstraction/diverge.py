@@ -1,4 +1,7 @@
-"""Refinement that goes on without end: the same sum cut again and again, always one step further."""
+"""Refinement that goes on without end: the same sum cut again and again, always one step further.
+
+Or each time twice as far, or three times: that has no end either.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
@@ -9,7 +12,8 @@ from gnomon.engines.abstraction.partition import Origin, Predicate
 from gnomon.text.numbers import show_integer
 from gnomon.text.record import Record
 
-#: A sum that has been cut so many times in a row, by the same distance, is likely to be cut for ever.
+#: A sum that has been cut so many times in a row, by the same distance, or by one that grows by the same
+#: factor, is likely to be cut for ever.
 _OFTEN: Final = 5
 #: What seems to have no end may go on for so many rounds more, where nothing else is left to try.
 _MOST_MORE: Final = 12
@@ -65,13 +69,23 @@ class CutHistory:
                 self._endless[form] = None
 
     def _seems_endless(self, form: Form, cuts: list[int]) -> bool:
-        steps = {after - before for before, after in pairwise(cuts)}
-        if len(cuts) < _OFTEN or len(steps) != 1 or steps == {0}:
+        factor = _growth(cuts)
+        if len(cuts) < _OFTEN or factor is None:
             return False
-        (step,) = steps
         start = self._start(form)
-        rounds = None if start is None else (start - cuts[-1]) / step
-        return rounds is None or not 0 <= rounds <= self._most
+        return start is None or not self._comes_to(start, cuts, factor)
+
+    def _comes_to(self, start: int, cuts: list[int], factor: int) -> bool:
+        """Return whether cuts come to a value within the rounds there are, if they go on like that."""
+        cut, step = cuts[-1], cuts[-1] - cuts[-2]
+        if (cut - start) * step > 0:
+            return False
+        for _ in range(self._most):
+            if (cut - start) * step >= 0:
+                break
+            step *= factor
+            cut += step
+        return (cut - start) * step >= 0
 
     def diverging(self, form: object) -> bool:
         """Return whether the cuts of a sum seem to have no end."""
@@ -83,6 +97,8 @@ class CutHistory:
         if len(self._endless) != _PAIR or self.compared:
             return
         (one, two), (first, second) = self._endless, (self._cuts[form] for form in self._endless)
+        if not _growth(first[-_OFTEN:]) == _growth(second[-_OFTEN:]) == 1:
+            return
         steps = first[-1] - first[-2], second[-1] - second[-2]
         terms = Affine(dict(one.terms)).times(steps[1]).plus(Affine(dict(two.terms)), -steps[0])
         found = scaled(terms.terms)
@@ -102,3 +118,13 @@ class CutHistory:
             return None
         form = max(self._endless, key=lambda form: len(self._cuts[form]))
         return Divergence(form, tuple(self._cuts[form][-3:]))
+
+
+def _growth(cuts: list[int]) -> int | None:
+    """Return by what the distance of cuts is multiplied each time: 1 where it is always the same."""
+    steps = [after - before for before, after in pairwise(cuts)]
+    if len(steps) <= 1 or 0 in steps:
+        return None
+    factor, rest = divmod(steps[1], steps[0])
+    regular = not rest and all(after == factor * before for before, after in pairwise(steps))
+    return factor if regular and factor > 0 else None

@@ -8,11 +8,11 @@ Darte, Feautrier and Gonnord 2010). Sets to be met again and again are one more 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
-from gnomon.engines.abstraction.cell_space import CellSpace
+from gnomon.engines.abstraction.cell_codes import CellCodes
 from gnomon.engines.abstraction.rankings import Ranking
-from gnomon.engines.diagrams.interface import Diagram
+from gnomon.engines.diagrams.interface import Diagram, Diagrams
 
 #: One set of cells for each node of an automaton; where there is none, there is one node.
 CellsByNode: TypeAlias = tuple[Diagram, ...]
@@ -21,6 +21,27 @@ NodeSuccessors: TypeAlias = Sequence[Sequence[int]]
 ONE_NODE: Final[NodeSuccessors] = ((0,),)
 #: Returns one more quantity, where the moves that are left suggest one.
 Suggest: TypeAlias = Callable[[Diagram], Ranking | None]
+
+
+class PathSpace(Protocol):
+    """What an elimination asks of a space: one in which time may also run backwards."""
+
+    @property
+    def diagrams(self) -> Diagrams:
+        """What sets are made of."""
+
+    @property
+    def cells(self) -> CellCodes:
+        """The codes of cells."""
+
+    def after(self, cells: Diagram) -> Diagram:
+        """Return a set of cells as one of next cells."""
+
+    def may_lead(self, moves: Diagram) -> Diagram:
+        """Return the cells that may have one of some moves: over cells, moves and next cells."""
+
+    def moves_into(self, moves: Diagram, target: Diagram) -> Diagram:
+        """Return those of some moves that may be made and may lead into a set, without next cells."""
 
 
 class EliminationLevel(NamedTuple):
@@ -56,7 +77,7 @@ class Elimination:
 
     def __init__(
         self,
-        space: CellSpace,
+        space: PathSpace,
         within: CellsByNode,
         following: NodeSuccessors = ONE_NODE,
         justice: Iterable[CellsByNode] = (),
@@ -151,8 +172,8 @@ class Elimination:
         """Return the moves that are left."""
         d, space = self._d, self._space
         return space.cells.disjunction(
-            space.moves_into(d.both(moves, stay), self._union(self._stay, after))
-            for (moves, stay), after in zip(self._left(), self._following, strict=True)
+            space.moves_into(d.both(moves, stay), self._next_to(self._stay, node))
+            for node, (moves, stay) in enumerate(self._left())
         )
 
     def _left(self) -> list[tuple[Diagram, Diagram]]:
@@ -162,9 +183,9 @@ class Elimination:
         d, space = self._d, self._space
         return tuple(
             d.false
-            if (target := self._union(cells, after)) == d.false
+            if (target := self._next_to(cells, node)) == d.false
             else space.may_lead(d.both(allowed, space.after(target)))
-            for allowed, after in zip(moves, self._following, strict=True)
+            for node, allowed in enumerate(moves)
         )
 
     def _leads_to(
@@ -184,8 +205,9 @@ class Elimination:
     def _both(self, left: CellsByNode, right: CellsByNode) -> CellsByNode:
         return tuple(map(self._d.both, left, right))
 
-    def _union(self, cells: CellsByNode, nodes: Sequence[int]) -> Diagram:
-        return self._space.cells.disjunction(cells[node] for node in nodes)
+    def _next_to(self, cells: CellsByNode, node: int) -> Diagram:
+        """Return what is in the sets of those nodes that may follow one."""
+        return self._space.cells.disjunction(cells[each] for each in self._following[node])
 
     def _is_empty(self, cells: CellsByNode) -> bool:
         return all(each == self._d.false for each in cells)

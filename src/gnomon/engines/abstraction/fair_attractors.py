@@ -6,7 +6,12 @@ that visits a set only finitely often is not fair. Together that is still a Rabi
 
 from collections.abc import Iterable
 
-from gnomon.engines.abstraction.attractors import Attractor, GameSide, GameSpace
+from gnomon.engines.abstraction.attractors import (
+    Attractor,
+    AttractorLayer,
+    GameSide,
+    GameSpace,
+)
 from gnomon.engines.abstraction.rankings import Ranking
 from gnomon.engines.diagrams.interface import Diagram
 
@@ -22,8 +27,8 @@ class FairAttractor(Attractor):
     ) -> None:
         """Look inside a set of cells; `missing` are the cells that surely miss a constraint, for each."""
         super().__init__(space, player, within)
-        inside = (self._d.both(within, each) for each in missing)
-        self._missing = [each for each in inside if each != self._d.false]
+        inside = ((number, self._d.both(within, each)) for number, each in enumerate(missing))
+        self._missing = [(number, each) for number, each in inside if each != self._d.false]
 
     def lead_to(
         self,
@@ -36,9 +41,13 @@ class FairAttractor(Attractor):
         outs = exits
         while True:
             found = super().lead_to(outs, others, rankings, depth)
-            larger = self._space.cells.disjunction(
-                [found, *(self._kept(each, outs, others, found) for each in self._missing)]
-            )
+            larger = found
+            for number, outside in self._missing:
+                kept, moves = self._kept(outside, outs, others, found)
+                if self._d.minus(kept, larger) != self._d.false:
+                    new = self._d.minus(kept, larger)
+                    self.layers.append(AttractorLayer(new, moves, number))
+                    larger = self._d.either(larger, kept)
             if larger == found:
                 return found
             outs = [*exits, (others, larger)]
@@ -49,14 +58,17 @@ class FairAttractor(Attractor):
         exits: list[tuple[Diagram, Diagram]],
         others: Diagram,
         found: Diagram,
-    ) -> Diagram:
-        """Return where the player can stay outside a constraint for ever, or until an exit is taken."""
+    ) -> tuple[Diagram, Diagram]:
+        """Return where the player can stay outside a constraint for ever, or until an exit is taken.
+
+        And the moves by which it does.
+        """
         d = self._d
         fine = self._fine([*exits, (others, found)])
         stay = outside
         while True:
-            before = self._before(d.either(fine, d.both(others, self._space.after(stay))))
-            smaller = d.both(stay, before)
+            moves = d.either(fine, d.both(others, self._space.after(stay)))
+            smaller = d.both(stay, self._before(moves))
             if smaller == stay:
-                return stay
+                return stay, moves
             stay = smaller

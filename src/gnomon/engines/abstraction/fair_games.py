@@ -9,7 +9,12 @@ to end.
 from collections.abc import Collection
 from functools import cached_property
 
-from gnomon.engines.abstraction.attractors import GameSide, deepest
+from gnomon.engines.abstraction.attractors import (
+    Attraction,
+    AttractorLayer,
+    GameSide,
+    deepest,
+)
 from gnomon.engines.abstraction.fair_attractors import FairAttractor
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.diagrams.interface import Diagram
@@ -35,22 +40,27 @@ class FairGames:
         self._d = algebra.space.diagrams
         self._ours: GameSide = ("surely", members)
         self._theirs: GameSide = ("never", members)
-        self._fair = fair
+        self.fair = fair
         self._constraints = constraints
+        self._reaching: dict[tuple[Diagram, Diagram], Attraction] = {}
 
     @cached_property
     def against(self) -> ThreeValued:
         """The cells from where some outcome is fair, whatever the coalition does."""
         everywhere = self._space.reachable
-        true = self._kept_fair(everywhere, self._d.false)
-        unfair = self._reaching(everywhere, self._fair.false)
-        return self._algebra.consistent(true, unfair)
+        true = self.kept_fair(everywhere, self._d.false)
+        return self._algebra.consistent(true, self.unfairly.cells)
+
+    @cached_property
+    def unfairly(self) -> Attraction:
+        """From where the coalition can make all outcomes unfair, and how."""
+        return self.reaching(self._space.reachable, self.fair.false)
 
     def next(self, body: ThreeValued) -> ThreeValued:
         """Return where ⟨Γ⟩X body holds."""
         d, unfair = self._d, self.against.false
         true = self._algebra.preimage(self._ours, d.either(body.true, unfair))
-        false = self._answered(d.both(body.false, self.against.true))
+        false = self.answered(d.both(body.false, self.against.true))
         return self._algebra.consistent(d.either(true, unfair), false)
 
     def until(self, left: ThreeValued, right: ThreeValued) -> ThreeValued:
@@ -59,49 +69,67 @@ class FairGames:
         It fails where the opponents break it and are fair from then on, or are fair without `right`.
         """
         d = self._d
-        true = self._reaching(left.true, d.either(right.true, self.against.false))
+        true = self.arriving(left, right).cells
         broken = d.both(d.both(left.false, right.false), self.against.true)
-        return self._algebra.consistent(true, self._kept_fair(right.false, broken))
+        return self._algebra.consistent(true, self.kept_fair(right.false, broken))
 
     def weak(self, held: ThreeValued, won: ThreeValued) -> ThreeValued:
         """Return where ⟨Γ⟩(won R held) holds; G is where nothing is won."""
-        d, unfair = self._d, self.against.false
-        exits, within = d.either(won.true, unfair), d.either(held.true, unfair)
-        true = self._algebra.confine(self._ours, exits, within)
+        d, true = self._d, self.staying(held, won)
         broken = d.both(held.false, self.against.true)
-        false = self._algebra.attraction(self._theirs, self._alive(won.false), broken).cells
+        false = self._algebra.attraction(self._theirs, self.alive(won.false), broken).cells
         return self._algebra.consistent(true, false)
 
-    def _reaching(self, within: Diagram, target: Diagram) -> Diagram:
+    def arriving(self, left: ThreeValued, right: ThreeValued) -> Attraction:
+        """Return where the coalition surely has (left U right), or makes outcomes unfair, and how."""
+        return self.reaching(left.true, self._d.either(right.true, self.against.false))
+
+    def staying(self, held: ThreeValued, won: ThreeValued) -> Diagram:
+        """Return where the coalition surely has (won R held), or makes outcomes unfair."""
+        d, unfair = self._d, self.against.false
+        exits, within = d.either(won.true, unfair), d.either(held.true, unfair)
+        return self._algebra.confine(self._ours, exits, within)
+
+    def reaching(self, within: Diagram, target: Diagram) -> Attraction:
         """Return from where the coalition reaches the target through some cells on every fair outcome."""
+        if self._space.bound_to:
+            return self._reached(within, target)
+        key = within, target
+        found = self._reaching.get(key)
+        if found is None:
+            found = self._reaching[key] = self._reached(within, target)
+        return found
+
+    def _reached(self, within: Diagram, target: Diagram) -> Attraction:
         d = self._d
         missing = [each.false for each in self._constraints]
         search = FairAttractor(self._space, self._ours, d.minus(within, target), missing)
         rankings = self._algebra.rankings if self._algebra.ranked else []
         found = search.lead_to([(d.true, target)], d.true, rankings, deepest(len(rankings)))
-        return d.either(target, found)
+        layers = (AttractorLayer(target, d.false), *search.layers)
+        return Attraction(d.either(target, found), layers, tuple(search.used))
 
-    def _kept_fair(self, within: Diagram, target: Diagram) -> Diagram:
+    def kept_fair(self, within: Diagram, target: Diagram) -> Diagram:
         """Return from where the opponents get to the target, or meet each constraint again and again.
 
         The greatest Z with Z = ⋂ μY. target ∪ (within ∩ ((constraint ∩ OPre(Z)) ∪ OPre(Y))).
         """
         d, algebra = self._d, self._algebra
-        within = self._alive(within)
+        within = self.alive(within)
         found = d.either(within, target)
         while True:
             before = found
             for constraint in self._constraints:
-                again = d.both(constraint.true, self._answered(found))
+                again = d.both(constraint.true, self.answered(found))
                 goal = d.either(target, d.both(within, again))
                 found = d.both(found, algebra.attraction(self._theirs, within, goal).cells)
             if found == before:
                 return found
 
-    def _answered(self, target: Diagram) -> Diagram:
+    def answered(self, target: Diagram) -> Diagram:
         """Return where the opponents get into a set by the next step, whatever the coalition does."""
-        return self._alive(self._algebra.preimage(self._theirs, target))
+        return self.alive(self._algebra.preimage(self._theirs, target))
 
-    def _alive(self, cells: Diagram) -> Diagram:
+    def alive(self, cells: Diagram) -> Diagram:
         """Return the cells where everybody surely has something to do: nothing else can be gone on from."""
         return self._d.minus(cells, self._space.stuck)

@@ -29,7 +29,7 @@ class Inverses:
         """Return where some number becomes the present one."""
         if value is None:
             return self._d.true
-        divisor = _divided(read, value)
+        divisor = divided(read, value)
         range_ = self._partition.range_of(read)
         if divisor is not None:
             return self._is_after(read, lambda piece: piece.times(divisor).inside(range_))
@@ -151,7 +151,7 @@ def _reached(edges: Mapping[Read, set[Read]], start: Iterable[Read]) -> set[Read
     return found
 
 
-def _divided(read: Read, value: Expression) -> int | None:
+def divided(read: Read, value: Expression) -> int | None:
     """Return by what a number is divided, where that is all: `k * x div k` is `x`."""
     match value:
         case typed.Arithmetic("div", typed.Read() as body, typed.Literal(int(divisor))):

@@ -93,7 +93,7 @@ class LocalPlay:
             actions = self._choose(here, cell, done)
             if self._game.kind != "next":
                 waiting = d.either(waiting, space.successors(here, actions))
-        raise NotFollowed
+        raise NotFollowed(f"outcomes come to more than {_MOST_CELLS:,} cells")
 
     def _choose(self, here: Diagram, cell: Cell, done: dict[LocalCell, str]) -> dict[str, str]:
         """Return what the members do in a cell: if possible what they did where it looked the same."""

@@ -6,11 +6,12 @@ none.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from gnomon.engines.abstraction.concrete_runs import CellWalks
 from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.abstraction.view_cells import looks_at_its_view
+from gnomon.engines.concrete.interleaved_moves import moves_of
 from gnomon.engines.concrete.joint_moves import JointMoves
 from gnomon.engines.concrete.players import NumberedState
 from gnomon.engines.diagrams.interface import Diagram
@@ -39,7 +40,7 @@ class Lookahead(StatewiseSets[StatePredicate]):
         self._algebra = algebra
         self._d = algebra.space.diagrams
         self._walks = CellWalks(algebra)
-        self._moves = JointMoves(algebra.system)
+        self._moves = moves_of(algebra.system)
         self._cells: dict[NumberedState, Diagram] = {}
 
     @property
@@ -106,9 +107,9 @@ class Lookahead(StatewiseSets[StatePredicate]):
     def _surely(self, states: ThreeValued) -> StatePredicate:
         return lambda state: self._d.both(self._cell(state), states.true) != self._d.false
 
-    def _near(self, start: NumberedState, most: int) -> frozenset[NumberedState]:
-        """Return so many of the states that are reached from a state, nearest first."""
-        near, waiting = {start: None}, [start]
+    def _near(self, starts: Sequence[NumberedState], most: int) -> frozenset[NumberedState]:
+        """Return so many of the states that are reached from some states, nearest first."""
+        near, waiting = dict.fromkeys(starts), list(starts)
         for state in waiting:
             self.budget.check("looking ahead, states", len(near))
             for target in self._moves.successors(state)[0]:
@@ -122,12 +123,12 @@ class Lookahead(StatewiseSets[StatePredicate]):
     def game(
         self,
         game: CoalitionGame[ThreeValued],
-        start: NumberedState,
+        starts: Sequence[NumberedState],
         most: int,
         fair: ThreeValued | None,
     ) -> CoalitionGame[StatePredicate]:
         """Return a game that is won wherever cells do not say that it is lost; `fair` states count."""
-        near = self._near(start, most)
+        near = self._near(starts, most)
         left, right, bound = map(self._perhaps, (game.left, game.right, game.bound))
         counts = near.__contains__ if fair is None else _both(near.__contains__, self._surely(fair))
         escape = nowhere if fair is None else everywhere
@@ -145,10 +146,10 @@ class Lookahead(StatewiseSets[StatePredicate]):
         )
 
     def closed_game(
-        self, game: CoalitionGame[ThreeValued], start: NumberedState, most: int
+        self, game: CoalitionGame[ThreeValued], starts: Sequence[NumberedState], most: int
     ) -> CoalitionGame[StatePredicate]:
         """Return a game that is lost beyond some states, and wherever cells do not say that it is won."""
-        near = self._near(start, most).__contains__
+        near = self._near(starts, most).__contains__
         left, right = self._surely(game.left), self._surely(game.right)
         opened = _either(right, _both(left, near))
         safe = {FIRST: right, OPEN: opened, BROKEN: nowhere}
@@ -169,10 +170,11 @@ class Lookahead(StatewiseSets[StatePredicate]):
         return tuple(sorted({self._moves.system.agent_index[name] for name in names}))
 
     def clash(
-        self, names: Sequence[str], game: CoalitionGame[StatePredicate], state: State
+        self, names: Sequence[str], game: CoalitionGame[StatePredicate], states: Sequence[State]
     ) -> list[tuple[str, tuple[State, ...]]]:
         """Return views that cannot all be acted on: whose each is, and some states that look so."""
-        found = conflict(self, self.members(names), game, [self._moves.encode(state)])
+        starts = list(map(self._moves.encode, states))
+        found = conflict(self, self.members(names), game, starts)
         agents = self._moves.system.agents
         return [
             (agents[index].name, tuple(map(self._moves.decode, alike)))
@@ -180,39 +182,50 @@ class Lookahead(StatewiseSets[StatePredicate]):
         ]
 
 
+class Refuted(NamedTuple):
+    """States from all of which no uniform strategy wins, and the game near them that shows it."""
+
+    ahead: Lookahead
+    game: CoalitionGame[StatePredicate]
+    states: tuple[State, ...]
+
+
 def refuted(
     algebra: CellAlgebra,
     members: Sequence[str],
     game: CoalitionGame[ThreeValued],
-    state: State,
+    states: Sequence[State],
     fair: ThreeValued | None = None,
-) -> tuple[Lookahead, CoalitionGame[StatePredicate]] | None:
-    """Return the game near a state that no uniform strategy wins; None where that is not found."""
+) -> Refuted | None:
+    """Return the game near states that no uniform strategy wins from all of; None where that is not found."""
     ahead = Lookahead(algebra)
-    indices, start = ahead.members(members), ahead.moves.encode(state)
+    indices, starts = ahead.members(members), list(map(ahead.moves.encode, states))
     for most in HORIZONS:
-        near = ahead.game(game, start, most, fair)
+        near = ahead.game(game, starts, most, fair)
         search = _FewTries(ahead, indices, near, member_views(ahead, indices))
         try:
-            if search.run([start]) is None:
-                return ahead, near
+            if search.run(starts) is None:
+                return Refuted(ahead, near, tuple(states))
         except SearchTooLong:
             return None
     return None
 
 
 def won_nearby(
-    algebra: CellAlgebra, members: Sequence[str], game: CoalitionGame[ThreeValued], state: State
+    algebra: CellAlgebra,
+    members: Sequence[str],
+    game: CoalitionGame[ThreeValued],
+    states: Sequence[State],
 ) -> bool:
-    """Return whether a uniform strategy wins from a state without leaving the states near it."""
+    """Return whether a uniform strategy wins from all of some states without leaving what is near them."""
     if game.constraints or not all(looks_at_its_view(algebra.space, name) for name in members):
         return False
     ahead = Lookahead(algebra)
-    indices, start = ahead.members(members), ahead.moves.encode(state)
-    near = ahead.closed_game(game, start, HORIZONS[-1])
+    indices, starts = ahead.members(members), list(map(ahead.moves.encode, states))
+    near = ahead.closed_game(game, starts, HORIZONS[-1])
     search = _FewTries(ahead, indices, near, member_views(ahead, indices))
     try:
-        return search.run([start]) is not None
+        return search.run(starts) is not None
     except SearchTooLong:
         return False
 

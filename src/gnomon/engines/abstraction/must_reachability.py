@@ -135,6 +135,12 @@ class MustReachability:
             found = d.either(found, self._covered(agents, cells, left))
         return d.both(found, space.all)
 
+    def met_in_all_views(self, agent: str) -> Diagram:
+        """Return cells of which each has a reachable state for everything that looks like it to an agent."""
+        d = self._d
+        exact = d.both(self.somewhere, self._exactly_seen((agent,)))
+        return d.either(self._seen_whole((agent,), self.everywhere), exact)
+
     def _covered(self, agents: Collection[str], cells: Diagram, wanted: Diagram) -> Diagram:
         """Return those of some cells whose views are all seen in reachable states of other cells."""
         d, space = self._d, self._space

@@ -50,7 +50,8 @@ class NodeProduct:
     def __init__(self, space: CellSpace, following: NodeSuccessors) -> None:
         """Multiply a space by an automaton, given which nodes may follow each node."""
         self._space = space
-        self._following = following
+        #: The nodes that may follow each node.
+        self.following = following
         self.diagrams = self.cells = NodeSets(space, len(following))
         self.reachable: CellsByNode = (space.reachable,) * len(following)
         self.reachable_after: CellsByNode = (space.reachable_after,) * len(following)
@@ -58,7 +59,7 @@ class NodeProduct:
     def after(self, cells: CellsByNode) -> CellsByNode:
         """Return, for each node, the next cells that are in the set with some node that may follow."""
         space = self._space
-        unions = (space.cells.disjunction(cells[node] for node in each) for each in self._following)
+        unions = (space.cells.disjunction(cells[node] for node in each) for each in self.following)
         return tuple(map(space.after, unions))
 
     def predecessors(
@@ -69,7 +70,7 @@ class NodeProduct:
 
     def ranked(self, rankings: Iterable[Ranking]) -> list[Ranking]:
         """Return quantities as they are at all nodes: cells alone tell whether they fall or grow."""
-        nodes = len(self._following)
+        nodes = len(self.following)
         return [
             q._replace(less=(q.less,) * nodes, not_more=(q.not_more,) * nodes) for q in rankings
         ]

@@ -24,7 +24,7 @@ def overflow_condition(moves: CellMoves) -> Expression | None:
     parts: list[Expression] = []
     for unit in moves.units:
         for choice in unit.choices:
-            if choice.fits != moves.diagrams.true:
+            if choice.fits.must != moves.diagrams.true:
                 found = _lost_by(moves.system, unit, choice)
                 if found is None or len(parts) + len(found) > _MOST:
                     return None

@@ -12,7 +12,7 @@ from gnomon.engines.abstraction.samples import Samples
 from gnomon.engines.solvers.smt import Context
 from gnomon.model import expression as typed
 from gnomon.model import formula as logic
-from gnomon.model.domain import IntegerRange, Integers, size_of, values_of
+from gnomon.model.domain import Boolean, IntegerRange, Integers, size_of, values_of
 from gnomon.model.expression import Expression, Read
 from gnomon.model.system import System
 from gnomon.text.numbers import show_integer
@@ -266,6 +266,8 @@ def _of_comparison(
             if typed.reads(part) & partition.coarse:
                 yield from _of_comparison(partition, part, origin)
         return
+    if is_condition(partition.system, atom.left):
+        return  # what is compared in its sides tells
     left, right = affine(atom.left), affine(atom.right)
     if left is None or right is None:
         yield from _of_quotient(partition, atom, origin)
@@ -276,6 +278,19 @@ def _of_comparison(
         if found is not None:
             for bound in solve(atom.operator, found.factor, instance.constant).cuts:
                 yield Predicate(found.form, bound, origin)
+
+
+def is_condition(system: System, expression: Expression) -> bool:
+    """Return whether an expression holds or fails, and is no number and no name."""
+    match typed.example_of(expression):
+        case typed.Literal(value):
+            return isinstance(value, bool)
+        case Read(agent, name):
+            return isinstance(system.variables[system.position[agent, name]].domain, Boolean)
+        case typed.Not() | typed.And() | typed.Or() | typed.Compare() | typed.Does():
+            return True
+        case _:
+            return False
 
 
 def instances(partition: Partition, term: Affine) -> Iterator[Affine]:

@@ -58,7 +58,9 @@ MOST_ROUNDS: Final = 40
 #: So many initial cells are looked into for a state.
 _MOST_CELLS: Final = 200
 #: After so many rounds in which steps were told apart, it is told apart what holds at first and ever after.
-_KEPT_FIRST: Final = 1
+_KEPT_FIRST: Final = 3
+#: After so many, where it is about knowledge, initial states are told from others.
+_INITIAL_FIRST: Final = 2
 #: After so many rounds in which steps were told apart, a solver is asked for an invariant.
 _STEPS_FIRST: Final = 3
 _FROM_INVARIANT: Final = "an invariant was found by a solver"
@@ -277,7 +279,8 @@ class AbstractionRefinement(Generic[Semantics]):
             yield _FROM_INVARIANT, self._from_invariant(truth, target)
         found = [split.predicate for split in splits(truth, target)]
         known = all(map(partition.knows, found))
-        if isinstance(target, (Knows, GroupKnows)) and (self.progress.rounds or known):
+        late = known or self.progress.rounds >= _INITIAL_FIRST
+        if isinstance(target, (Knows, GroupKnows)) and late:
             # What is not known was reached by others: from where they began, by an induction.
             yield _FROM_INITIAL, _initial_predicates(partition)
             yield _FROM_COPIES, copied(partition)

@@ -34,6 +34,7 @@ from gnomon.engines.algebra import ModalAlgebra
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.model.expression import Expression
 from gnomon.model.formula import Formula
+from gnomon.model.scheduled import as_written
 from gnomon.model.step import State
 from gnomon.model.system import System
 from gnomon.text.errors import Bug
@@ -100,8 +101,8 @@ class CellAlgebra(ModalAlgebra[ThreeValued]):
 
     @property
     def system(self) -> System:
-        """The system whose states these are."""
-        return self.space.system
+        """The system whose states these are, as it was written."""
+        return as_written(self.space.system)
 
     # Sets
 

@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from gnomon.engines.abstraction.attractors import GameSide
 from gnomon.engines.abstraction.concretise import diagram_of, pick_cell
+from gnomon.engines.abstraction.demanded_starts import OwnStarts
 from gnomon.engines.abstraction.local_strategies import (
     LocalPlay,
     LocalStrategy,
@@ -30,8 +31,8 @@ from gnomon.text.errors import Abandoned
 _MOST_TRIED: Final = 400
 _MOST_AT_ONCE: Final = 120
 #: Where so many strategies may win or lose, for a set of cells or for all, finer cells are needed.
-_MOST_OPEN: Final = 8
-_MOST_OPEN_AT_ALL: Final = 32
+MOST_OPEN: Final = 8
+MOST_OPEN_AT_ALL: Final = 32
 #: So many cells are asked about one by one.
 _MOST_STARTS: Final = 50
 #: Members are bound in so many views at most.
@@ -59,12 +60,19 @@ class UniformAnswers:
     strategies: list[LocalStrategy] = field(default_factory=list)
     #: Labels of the model pruned to strategies that neither surely win nor surely lose.
     open: list[ThreeValued] = field(default_factory=list)
-    #: Whether there were more strategies to try than there was patience.
-    given_up: bool = False
+    #: Why not all strategies were tried, if they were not.
+    unfinished: str = ""
 
 
 class _GivenUp(Abandoned):
     """There are too many strategies, or too many views."""
+
+
+class _DemandedStarts(NamedTuple):
+    """The cells a strategy has to win from, and those of which each speaks against it if it loses there."""
+
+    everywhere: Diagram
+    telling: Diagram
 
 
 def uniform_answers(
@@ -72,12 +80,14 @@ def uniform_answers(
     members: tuple[str, ...],
     game: CoalitionGame[ThreeValued],
     labels: PathLabels,
+    starts: OwnStarts | None = None,
 ) -> UniformAnswers:
     """Look for strategies by local cells from all cells where those might win who see everything.
 
     Whoever cannot win seeing everything cannot win seeing less.
     """
-    return _UniformAnswering(algebra, members, game, labels).run()
+    starts = starts or OwnStarts(algebra.space)
+    return _UniformAnswering(algebra, members, game, labels, starts).run()
 
 
 class _UniformAnswering:
@@ -87,8 +97,10 @@ class _UniformAnswering:
         members: tuple[str, ...],
         game: CoalitionGame[ThreeValued],
         labels: PathLabels,
+        demanded: OwnStarts,
     ) -> None:
         self._algebra = algebra
+        self._demanded = demanded
         self._space = algebra.space
         self._d = algebra.space.diagrams
         self._members = tuple(dict.fromkeys(members))
@@ -100,7 +112,7 @@ class _UniformAnswering:
         self._open = 0
         self._open_at_all = 0
         self._choices = TriedChoices(algebra.space.budget)
-        self._found = UniformAnswers(self._d.false, game.bound.false)
+        self._found = UniformAnswers(self._d.false, demanded.lost(game.bound.false))
 
     def run(self) -> UniformAnswers:
         d, found = self._d, self._found
@@ -111,12 +123,18 @@ class _UniformAnswering:
             self._until = min(self._tried + _MOST_AT_ONCE, _MOST_TRIED)
             try:
                 answer = self._answer(left)
-            except (_GivenUp, NotFollowed):
-                found.given_up = True
+            except (_GivenUp, NotFollowed) as limit:
+                found.unfinished = str(limit) or found.unfinished
                 continue
             if answer == "lost" and self._is_one(left):
                 found.lost = d.either(found.lost, left)
         return found
+
+    def _wanted(self, start: Diagram) -> _DemandedStarts:
+        """Return what is asked of a strategy from some cells; what is found of one cell is told of it."""
+        starts = self._demanded
+        telling = starts.telling(start) if self._is_one(start) else start
+        return _DemandedStarts(starts.demanded(start), telling)
 
     def _starts(self) -> Iterator[Diagram]:
         """Yield sets of cells to win from: all at once, the initial ones, then, if they are few, each.
@@ -125,7 +143,7 @@ class _UniformAnswering:
         is only looked into where it matters most, and when rankings have their say.
         """
         space, d = self._space, self._d
-        asked = d.both(self._game.bound.true, space.reachable)
+        asked = self._demanded.known(d.both(self._game.bound.true, space.reachable))
         first = d.both(asked, space.initial.may)
         yield from dict.fromkeys((asked, first))
         doubtful = d.minus(space.reachable, self._game.bound.false)
@@ -146,28 +164,32 @@ class _UniformAnswering:
         """Try choices until one wins, or none is left."""
         self._choices = TriedChoices(self._space.budget)
         self._open = 0
+        wanted = self._wanted(start)
         while (bound := self._choices.propose()) is not None:
             self._tried += 1
             self._space.budget.check("uniform strategies", self._tried)
             if self._tried > self._until:
-                raise _GivenUp
-            if self._wins(start, bound):
+                raise _GivenUp("there are more uniform strategies than are tried")
+            if self._wins(wanted, bound):
                 return "won"
-            if self._open > _MOST_OPEN or self._open_at_all > _MOST_OPEN_AT_ALL:
-                return "open"
+            if self._open > MOST_OPEN or self._open_at_all > MOST_OPEN_AT_ALL:
+                many = self._open if self._open > MOST_OPEN else self._open_at_all
+                neither = "neither that they win nor that they lose"
+                raise _GivenUp(f"cells tell of {many} uniform strategies {neither}")
         return "lost" if self._choices.is_lost() else "open"
 
-    def _wins(self, start: Diagram, bound: dict[LocalCell, str]) -> bool:
+    def _wins(self, wanted: _DemandedStarts, bound: dict[LocalCell, str]) -> bool:
         """Return whether a strategy that makes these choices was found; learn something where not."""
+        start, telling = wanted
         if not self._labels.fair and self._game.kind != "window":
             play = LocalPlay(self._algebra, self._views, self._members, self._game, bound)
             if self._d.minus(start, play.region) == self._d.false:
                 return self._plays(start, play)
         exact = {sight: action for sight, action in bound.items() if self._views.is_exact(sight)}
-        if self._loses(start, exact):
-            self._choices.refute(self._fewest(start, exact))
+        if self._loses(telling, exact):
+            self._choices.refute(self._fewest(telling, exact))
             return False
-        return self._wins_completed(start, bound)
+        return self._wins_completed(wanted, bound)
 
     def _plays(self, start: Diagram, play: LocalPlay) -> bool:
         try:
@@ -183,6 +205,7 @@ class _UniformAnswering:
 
     def _win(self, cells: Diagram, choices: LocalChoices) -> None:
         found = self._found
+        cells = self._demanded.known(cells)
         found.won = self._d.either(found.won, cells)
         states = ThreeValued(cells, self._game.bound.false)
         found.strategies.append(LocalStrategy(states, None, choices))
@@ -201,7 +224,7 @@ class _UniformAnswering:
             options.insert(0, first)
         self._choices.add(sight, options)
         if not options:
-            raise _GivenUp
+            raise _GivenUp("in some view nothing can be done")
         return options[0]
 
     # Losing
@@ -244,9 +267,9 @@ class _UniformAnswering:
 
     # Everything chosen
 
-    def _wins_completed(self, start: Diagram, bound: LocalChoices) -> bool:
+    def _wins_completed(self, wanted: _DemandedStarts, bound: LocalChoices) -> bool:
         """Choose in all views that outcomes come to, and look at the paths that are left."""
-        d = self._d
+        d, (start, telling) = self._d, wanted
         choices, cells = self._completed(start, bound)
         algebra = self._views.pruned(self._algebra, choices)
         label = self._labels.every_path(algebra)
@@ -261,7 +284,7 @@ class _UniformAnswering:
             passed = {
                 s: a for s, a in choices.items() if d.both(self._views.where(s), there) != d.false
             }
-        fails = d.both(start, label.false) != d.false
+        fails = d.both(telling, label.false) != d.false
         if fails and all(map(self._views.is_exact, passed)):
             self._choices.refute(passed)
             return False
@@ -296,12 +319,12 @@ class _UniformAnswering:
                     known[sight] = self._choose_for(sight)
                 choices[sight] = known[sight]
                 if len(choices) > _MOST_VIEWS:
-                    raise _GivenUp
+                    raise _GivenUp(f"members act on more than {_MOST_VIEWS} views")
             seen = d.either(seen, waiting)
             if self._game.kind == "next" and not self._labels.fair:
                 return choices, seen
             done = d.both(waiting, self._views.bound(choices))
-            waiting = space.successors(done, {})
+            waiting = space.successors(done, {}, self._views.deciding)
 
     def _over(self) -> Diagram:
         """Return the cells after which nothing matters any more.

@@ -105,33 +105,40 @@ class ViewCells:
     def pruned(self, algebra: CellAlgebra, choices: LocalChoices) -> CellAlgebra:
         """Return the algebra in which the members do what they have chosen; elsewhere, what they may."""
         changed = {name: self._chosen(name, choices) for name in self.deciding}
-        space = acting_otherwise(self._space, changed)
+        space = acting_otherwise(self._space, self.deciding, changed)
         found = CellAlgebra(space, ranked=algebra.ranked)
         if algebra.ranked:
             found.rankings = algebra.rankings
         return found
 
     def _chosen(self, name: str, choices: LocalChoices) -> tuple[Diagram, Diagram]:
-        """Return what a member may do, and what it surely can; what is chosen counts as enabled."""
-        d, moves = self._d, self._space.moves
+        """Return what a member may do, and what it surely can; what is chosen counts as enabled.
+
+        Unless it surely is not: else it might lead out of what is reachable.
+        """
+        d, moves = self._d, self._space.moves_against(self.deciding)
         may, surely = moves.acting[name].diagram, moves.acting_surely[name].diagram
         for sight, action in choices.items():
             if sight[0] == name:
                 here = self.where(sight)
-                does = d.both(here, self._space.cells.does(name, action))
+                may_do = moves.enabled[name].actions[action].may
+                does = d.both(d.both(here, may_do), self._space.cells.does(name, action))
                 may, surely = (d.either(d.minus(each, here), does) for each in (may, surely))
         return may, surely
 
 
-def acting_otherwise(space: CellSpace, acting: Mapping[str, tuple[Diagram, Diagram]]) -> CellSpace:
+def acting_otherwise(
+    space: CellSpace, members: Collection[str], acting: Mapping[str, tuple[Diagram, Diagram]]
+) -> CellSpace:
     """Return the same cells where some agents may, and surely can, do other things than they could.
 
-    What is reachable stays as it is, although less may be.
+    Nobody chooses any more, since the members have. What is reachable stays as it is, although less may be.
     """
     reachable = space.reachable
     other = copy(space)
     other.reachable = reachable
-    other.moves = space.moves.with_acting(acting)
+    other.moves = space.moves_against(members).with_acting(acting)
+    other.event_choices = None
     # What was worked out by how agents act.
     for name in ("lively", "may_end"):
         other.__dict__.pop(name, None)

@@ -4,12 +4,13 @@ Nobody knows beforehand whether an order is good. So each gets little room at fi
 and a bad one fills it in a second or two. Only when all of them have failed do they get more.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from gnomon.engines.diagrams.bit_layout import BitLayout, lay_out, structure_of
+from gnomon.engines.diagrams.circuit_order import CIRCUIT_ORDERS, is_circuit
 from gnomon.engines.diagrams.interface import Diagrams
 from gnomon.engines.diagrams.order import ORDERS, Order
 from gnomon.model.budget import LimitReached
@@ -29,6 +30,7 @@ class NodeRoom(NamedTuple):
 
 
 _TINY: Final = NodeRoom(1 << 15, 1 << 15, 1 << 14)
+_GLIMPSE: Final = NodeRoom(1 << 17, 1 << 19, 1 << 18)
 _LITTLE: Final = NodeRoom(1 << 20, 1 << 25, 1 << 20)
 _MORE: Final = NodeRoom(1 << 24, 1 << 25, 1 << 20)
 _ALL: Final = NodeRoom(1 << 26, 1 << 26, 1 << 22)
@@ -82,7 +84,7 @@ def setups(
 ) -> Iterator[Setup]:
     """Return the attempts worth making, one after the other; an order or a library may be asked for."""
     structure = structure_of(system, list(formulae))
-    first, *others = [order] if order else ORDERS
+    first, *others = [order] if order else _orders(system)
     layout = lay_out(system, structure, first)
     if library is not None:
         if library != "oxidd":
@@ -91,6 +93,9 @@ def setups(
         return
     if layout.size <= _FEW_BITS:
         yield Setup(first, "oxidd", layout, _TINY)
+    elif first in CIRCUIT_ORDERS and not order:
+        for kind in CIRCUIT_ORDERS:  # where one is good it is very good
+            yield Setup(kind, "oxidd", lay_out(system, structure, kind), _GLIMPSE)
     yield Setup(first, "oxidd", layout, _LITTLE)
     tried = [layout]
     for kind in others:
@@ -100,6 +105,13 @@ def setups(
             yield Setup(kind, "oxidd", other, _LITTLE)
     yield Setup(first, "oxidd", layout, _MORE, reorders=True)
     yield Setup(first, "oxidd", layout, _ALL, final=True)
+
+
+def _orders(system: System) -> Sequence[Order]:
+    """Return all orders; those of circuits first where the system looks like one, and nowhere else."""
+    if is_circuit(system):
+        return [*CIRCUIT_ORDERS, *(order for order in ORDERS if order not in CIRCUIT_ORDERS)]
+    return [order for order in ORDERS if order not in CIRCUIT_ORDERS]
 
 
 def default_setup(system: System) -> Setup:

@@ -36,7 +36,9 @@ Places: TypeAlias = Mapping[Read | str, str]
 #: The new local states of an agent, and whether some alternative has no result.
 EvolutionResult: TypeAlias = tuple[list[LocalValues], bool]
 ProtocolFunction: TypeAlias = Callable[[LocalValues, LocalValues], tuple[str, ...]]
-EvolutionFunction: TypeAlias = Callable[[LocalValues, LocalValues, Sequence[str]], EvolutionResult]
+EvolutionFunction: TypeAlias = Callable[
+    [LocalValues, LocalValues, Sequence[str]], EvolutionResult | None
+]
 
 
 def _total(terms: Sequence[arithmetic.Number]) -> arithmetic.Number:
@@ -230,14 +232,19 @@ def protocol_function(agent: Agent, places: Places, *, waits: bool = False) -> P
     return text.function("o, s")
 
 
-def evolution_function(agent: Agent, semantics: Semantics, places: Places) -> EvolutionFunction:
-    """Compile an evolution to a function from own and seen values and actions to the outcome."""
+def evolution_function(
+    agent: Agent, semantics: Semantics, places: Places, most: int | None = None
+) -> EvolutionFunction:
+    """Compile an evolution to a function from own and seen values and actions to the outcome.
+
+    It returns None where there are more than `most` alternatives, before they are made.
+    """
     text = FunctionText(places)
     text.add("lost = False")
     if semantics != "SingleAssignment":
         _write_alternatives(text, agent)
     else:
-        _write_variables(text, agent)
+        _write_variables(text, agent, most)
     return text.function("o, s, a")
 
 
@@ -283,7 +290,7 @@ def _write_values(text: FunctionText, agent: Agent, line: EvolutionLine) -> dict
     return names
 
 
-def _write_variables(text: FunctionText, agent: Agent) -> None:
+def _write_variables(text: FunctionText, agent: Agent, most: int | None) -> None:
     """For each variable by itself, one enabled line gives one new value."""
     text.add("new = [()]")
     text.ready(_changes(agent))
@@ -301,6 +308,9 @@ def _write_variables(text: FunctionText, agent: Agent) -> None:
             text.close()
         text.add("if still:")
         text.add(f"    values.append(o[{index}])")
+        if most is not None:
+            text.add(f"if len(new) * len(values) > {most}:")
+            text.add("    return None")
         text.add("new = [(*local, value) for local in new for value in values]")
     text.add("return new, lost")
 

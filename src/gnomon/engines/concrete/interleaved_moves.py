@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from gnomon.engines.concrete.joint_moves import EnabledActions, Fixed, JointMoves
+from gnomon.engines.concrete.joint_moves import EnabledActions, Fixed, JointMoves, MoveRoom
 from gnomon.engines.concrete.players import NumberedState, Player
 from gnomon.model.agent import IDLE
 from gnomon.model.system import System
@@ -27,9 +27,9 @@ class _PreparedEvent(NamedTuple):
 class InterleavedMoves(JointMoves):
     """The agents of an interleaved system, each with its memory."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, room: MoveRoom | None = None) -> None:
         """Compile the agents, and prepare the events."""
-        super().__init__(system)
+        super().__init__(system, room)
         observers = [player for player in self.players if system.agents[player.index].observer]
         self._events = [
             _PreparedEvent(
@@ -53,7 +53,7 @@ class InterleavedMoves(JointMoves):
         lost = False
         for event in self._events:
             if event.fits(enabled):
-                targets, overflow = _follow(event, state)
+                targets, overflow = _follow(event, state, self.room)
                 found.update(dict.fromkeys(targets))
                 lost = lost or overflow
         return list(found), lost
@@ -111,7 +111,9 @@ def _watched(player: Player, actions: Sequence[str]) -> str | tuple[str, ...]:
     return found[0] if len(found) == 1 else found
 
 
-def _follow(event: _PreparedEvent, state: NumberedState) -> tuple[list[NumberedState], bool]:
+def _follow(
+    event: _PreparedEvent, state: NumberedState, room: MoveRoom | None = None
+) -> tuple[list[NumberedState], bool]:
     """Return where an event may lead, and whether some alternative has no result."""
     targets = [state]
     lost = False
@@ -119,11 +121,13 @@ def _follow(event: _PreparedEvent, state: NumberedState) -> tuple[list[NumberedS
         table = player.table(state)
         nexts, overflow = table.get(key) or player.fill(state, table, key)
         place = player.index
+        if room is not None:
+            room.take(len(targets) * len(nexts))
         targets = [(*t[:place], local, *t[place + 1 :]) for t in targets for local in nexts]
         lost = lost or overflow
     return targets, lost
 
 
-def moves_of(system: System) -> JointMoves:
-    """Return the agents of a system, compiled, with what may happen."""
-    return InterleavedMoves(system) if system.interleaved else JointMoves(system)
+def moves_of(system: System, room: MoveRoom | None = None) -> JointMoves:
+    """Return the agents of a system, compiled, with what may happen, of which there may be only so much."""
+    return InterleavedMoves(system, room) if system.interleaved else JointMoves(system, room)

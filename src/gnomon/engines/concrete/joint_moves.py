@@ -13,6 +13,7 @@ from typing import TypeAlias, cast
 
 from gnomon.engines.concrete.compile import LocalValues
 from gnomon.engines.concrete.players import Locals, NumberedState, Player, View
+from gnomon.model.budget import TryAnother
 from gnomon.model.step import State
 from gnomon.model.system import System
 
@@ -32,14 +33,36 @@ Watched: TypeAlias = Callable[[tuple[str, ...]], str | tuple[str, ...]]
 _FEW = 32
 
 
+class MoveRoom:
+    """So many moves may be gone through, whatever the machine: where they are over, there were not few."""
+
+    def __init__(self, moves: int) -> None:
+        """Start with room for so many."""
+        self.most = self._left = moves
+
+    def take(self, moves: int) -> None:
+        """Use some up; raises `TryAnother` where there are not so many left."""
+        self._left -= moves
+        if self._left < 0:
+            msg = "there are more moves than were to be looked at"
+            raise TryAnother(msg)
+
+
 class JointMoves:
     """The agents of a system, each with its memory."""
 
-    def __init__(self, system: System) -> None:
-        """Compile the agents, and group those that look at each other's actions."""
+    def __init__(self, system: System, room: MoveRoom | None = None) -> None:
+        """Compile the agents, and group those that look at each other's actions.
+
+        Where there is only so much `room`, moves are counted before they are made.
+        """
         self.system = system
+        self.room = room
         self.locals = [Locals() for _ in system.agents]
-        self.players = [Player(system, index, self.locals) for index in range(len(system.agents))]
+        most = None if room is None else room.most
+        self.players = [
+            Player(system, index, self.locals, most) for index in range(len(system.agents))
+        ]
         self.clusters = _clusters(
             range(len(self.players)), {player.index: player.watches for player in self.players}
         )
@@ -96,6 +119,8 @@ class JointMoves:
         """Return the distinct successors, and whether some resolved move has no result."""
         if self._all_alone and fixed is None:
             steps = [player.alone(state) for player in self.players]
+            if self.room is not None:
+                self.room.take(prod([len(nexts) for nexts, _, _ in steps]))
             return list(product(*[nexts for nexts, _, _ in steps])), _overflow(steps)
         enabled = self.enabled(state, fixed)
         if () in enabled:
@@ -103,6 +128,8 @@ class JointMoves:
         parts = [self._results(state, cluster, enabled, ()) for cluster in self.clusters]
         lost = any(overflow for _, overflow in parts)
         targets = [tuple(found[()]) for found, _ in parts]
+        if self.room is not None:
+            self.room.take(prod(map(len, targets)))
         return _assemble(self.clusters, targets), lost
 
     def results(self, state: NumberedState, chosen: Mapping[int, str]) -> list[NumberedState]:
@@ -180,6 +207,8 @@ class JointMoves:
                 entry = table.get(key) or player.fill(state, table, key)
                 nexts.append(entry[0])
                 lost = lost or entry[1]
+            if self.room is not None:
+                self.room.take(max(1, prod(map(len, nexts))))  # also where there is no result
             choice = tuple([(index, joint[place]) for place, index in chosen])
             found.setdefault(choice, {}).update(dict.fromkeys(product(*nexts)))
         return found, lost
@@ -197,6 +226,8 @@ class JointMoves:
         smaller = _clusters(cluster, depends)
         if len(smaller) > 1:
             parts = [self._results(state, part, enabled, members) for part in smaller]
+            if self.room is not None:
+                self.room.take(prod([sum(map(len, found.values())) for found, _ in parts]))
             results = _multiply(smaller, [found for found, _ in parts])
             return results, any(lost for _, lost in parts)
         watched = [index for others in depends.values() for index in others]

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from gnomon.engines.concrete.compile import LocalValues, evolution_function, protocol_function
 from gnomon.engines.concrete.residue import GuardResidue, actors_left, residue
 from gnomon.model.agent import Agent
+from gnomon.model.budget import TryAnother
 from gnomon.model.domain import Datum
 from gnomon.model.expression import Expression, Read, actors, reads
 from gnomon.model.step import State
@@ -46,8 +47,10 @@ class Locals:
 class Player:
     """One agent of the explicit engine."""
 
-    def __init__(self, system: System, index: int, locals_: list[Locals]) -> None:
-        """Compile the agent's protocol and evolution."""
+    def __init__(
+        self, system: System, index: int, locals_: list[Locals], most: int | None = None
+    ) -> None:
+        """Compile the agent's protocol and evolution; `most` alternatives are made at a time."""
         agent = system.agents[index]
         self.index = index
         self.locals = locals_[index]
@@ -74,7 +77,7 @@ class Player:
             agent, {**own, **_places(allowing)}, waits=system.interleaved
         )
         self._evolve = evolution_function(
-            agent, system.semantics, {**own, **actions, **_places(changing)}
+            agent, system.semantics, {**own, **actions, **_places(changing)}, most
         )
         self._enabled: dict[View, tuple[str, ...]] | None = {}
         self._tables: dict[View, Table] | None = {}
@@ -116,7 +119,11 @@ class Player:
         """Compute one entry of a table, for the actions of those it watches."""
         actions = (key,) if isinstance(key, str) else key
         own = self.locals.values[state[self.index]]
-        new, lost = self._evolve(own, self._sight(state), actions)
+        outcome = self._evolve(own, self._sight(state), actions)
+        if outcome is None:
+            msg = "there are more alternatives than were to be looked at"
+            raise TryAnother(msg)
+        new, lost = outcome
         numbers = dict.fromkeys([self.locals.number(local) for local in new])
         entry = (tuple(numbers), lost)
         entry = table[key] = self._same.setdefault(entry, entry)

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from gnomon.engines.diagrams.circuit_order import first_appearance, placed_gates
 from gnomon.engines.diagrams.order import Order, Tie, arrange
 from gnomon.engines.diagrams.ties import LayoutItem, ties
 from gnomon.model import formula as logic
@@ -84,6 +85,12 @@ class Structure:
     ties: list[Tie]
     #: The second of two numbers that are compared with each other, by the first.
     partners: Mapping[LayoutItem, LayoutItem]
+    formulae: Sequence[logic.Formula] = ()
+
+    def leading(self, items: Iterable[LayoutItem]) -> list[LayoutItem]:
+        """Return the items without those that are placed together with another."""
+        seconds = set(self.partners.values())
+        return [item for item in items if item not in seconds]
 
 
 class Beside(NamedTuple):
@@ -94,7 +101,7 @@ class Beside(NamedTuple):
     changing: bool = False
 
 
-def structure_of(system: System, formulae: Iterable[logic.Formula]) -> Structure:
+def structure_of(system: System, formulae: Sequence[logic.Formula]) -> Structure:
     """Look at how a system and what is asked of it hang together."""
     partners = _partners(system, formulae)
     firsts: dict[Hashable, LayoutItem] = {second: first for first, second in partners.items()}
@@ -104,7 +111,8 @@ def structure_of(system: System, formulae: Iterable[logic.Formula]) -> Structure
         if len(things) > 1:
             weights[things] = weights.get(things, 0.0) + tie.weight
     items = [item for item in _items(system) if item not in firsts]
-    return Structure(items, [Tie(things, weight) for things, weight in weights.items()], partners)
+    found = [Tie(things, weight) for things, weight in weights.items()]
+    return Structure(items, found, partners, formulae)
 
 
 def lay_out(
@@ -125,7 +133,7 @@ def lay_out(
     variables: dict[tuple[str, str], VariableBits] = {}
     actions: dict[str, tuple[int, ...]] = {}
     level = 0
-    for item in _numbers_first(system, structure, kind):
+    for item in _ordered(system, structure, kind):
         order.append(item)
         if isinstance(item, str):
             count = (len(system.agent(item).actions) - 1).bit_length()
@@ -162,6 +170,16 @@ def _place(
             variables[extra.name] = VariableBits(now, after)
         level += step * extra.bits
     return level
+
+
+def _ordered(system: System, structure: Structure, kind: Order) -> list[LayoutItem]:
+    match kind:
+        case "structure" | "near" | "grown" | "written":
+            return _numbers_first(system, structure, kind)
+        case "appearance":
+            return structure.leading(first_appearance(system, structure.formulae))
+        case "gates":
+            return structure.leading(placed_gates(system, structure.formulae))
 
 
 def _numbers_first(system: System, structure: Structure, kind: Order) -> list[LayoutItem]:

@@ -21,8 +21,9 @@ _CLEARLY: Final = 0.94
 
 Thing = TypeVar("Thing", bound=Hashable)
 
-#: `structure`: the best arrangement found; `near`, `grown`: from one start each; `written`: as in the file.
-Order: TypeAlias = Literal["structure", "near", "grown", "written"]
+#: `structure`: the best arrangement found; `near`, `grown`: from one start each; `written`: as in the file;
+#: `appearance`, `gates`: those of circuits, see `gnomon.engines.diagrams.circuit_order`.
+Order: TypeAlias = Literal["structure", "near", "grown", "written", "appearance", "gates"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 
@@ -47,8 +48,12 @@ def arrange(
     hubs = _hubs(ties)
     others = [thing for thing in things if thing not in hubs]
     loose = [Tie(tie.things - hubs, tie.weight) for tie in ties]
-    springs = _Springs(others, loose)
-    return [*(thing for thing in things if thing in hubs), *springs.settled(order)]
+    return [*(thing for thing in things if thing in hubs), *settled(others, loose, order)]
+
+
+def settled(things: Sequence[Thing], ties: Sequence[Tie], order: Order) -> list[Thing]:
+    """Return the things where their ties pull them to, hubs as well."""
+    return _Springs(things, ties).settled(order)
 
 
 def _degrees(members: Sequence[frozenset[Hashable]]) -> dict[Hashable, int]:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from gnomon.engines.diagrams.order import Tie
 from gnomon.model import formula as logic
-from gnomon.model.agent import Agent
+from gnomon.model.agent import ENVIRONMENT, Agent
 from gnomon.model.expression import And, Expression, Or, actors, reads
 from gnomon.model.system import System
 
@@ -32,6 +32,7 @@ def ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
         yield Tie(_named(system, conjunct))
     yield from _namesakes(system)
     yield from _rowmates(system)
+    yield from _set_apart(system)
     for formula in formulae:
         yield from _formula_ties(system, formula)
 
@@ -44,6 +45,25 @@ def _namesakes(system: System) -> Iterable[Tie]:
     for items in called.values():
         if 1 < len(items) <= _SIDES:
             yield Tie(frozenset(items), _NAMESAKES)
+
+
+def _set_apart(system: System) -> Iterable[Tie]:
+    """Tie what one agent alone sees, or all but one, to that agent: it is what sets the agent apart."""
+    agents = [agent for agent in system.agents if not agent.is_environment and agent.variables]
+    if len(agents) < _SIDES:
+        return
+    seeing: dict[str, list[str]] = {}
+    for agent in agents:
+        for name in agent.sees:
+            seeing.setdefault(name, []).append(agent.name)
+    for name, those in seeing.items():
+        if len(those) == 1:
+            [one] = those
+        elif len(those) == len(agents) - 1:
+            [one] = {agent.name for agent in agents}.difference(those)
+        else:
+            continue
+        yield Tie(_own(system, one) | {(ENVIRONMENT, name)})
 
 
 def _rowmates(system: System) -> Iterable[Tie]:

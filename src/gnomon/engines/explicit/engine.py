@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from gnomon.engines.concrete.interleaved_moves import moves_of
+from gnomon.engines.concrete.joint_moves import MoveRoom
 from gnomon.engines.explicit.explicit_sets import ExplicitSets, States
 from gnomon.engines.explicit.explicit_statewise import ExplicitStatewise
 from gnomon.engines.explicit.profiles import Profiles
@@ -32,3 +33,11 @@ class ExplicitAlgebra(ExplicitSets, SearchedAlgebra[States]):
 def explore(system: System, budget: Budget | None = None) -> ExplicitAlgebra:
     """Return the algebra of all reachable states of a system."""
     return ExplicitAlgebra(StateSpace(moves_of(system), budget))
+
+
+def explore_few(system: System, moves: int, budget: Budget) -> ExplicitAlgebra:
+    """Return the same of a system that has few moves; raises `TryAnother` where it turns out to have more."""
+    joint = moves_of(system, MoveRoom(moves))
+    found = ExplicitAlgebra(StateSpace(joint, budget))
+    joint.room = None
+    return found

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
-from gnomon.engines.concrete.joint_moves import Fixed, JointMoves
+from gnomon.engines.concrete.joint_moves import Fixed, JointMoves, MoveRoom
 from gnomon.engines.concrete.players import NumberedState
 from gnomon.model.budget import Budget
 from gnomon.model.initial import assignments_satisfying
@@ -13,6 +13,8 @@ from gnomon.model.step import State
 ChoiceSuccessors: TypeAlias = dict[tuple[str, ...], tuple[int, ...]]
 
 _EVERY = 4096
+#: To look at a condition takes about so much less time than to make a move.
+_TRIED_FOR_A_MOVE = 10
 
 
 class StateSpace:
@@ -35,11 +37,15 @@ class StateSpace:
         self._explore()
 
     def _start(self) -> None:
-        system = self.moves.system
-        for state in assignments_satisfying(system, system.initial, self.budget):
+        system, room = self.moves.system, self.moves.room
+        # Where few moves are looked at, no more may go into the search for where they begin.
+        tried = None if room is None else MoveRoom(room.most * _TRIED_FOR_A_MOVE).take
+        for state in assignments_satisfying(system, system.initial, self.budget, tried):
             numbers = self.moves.encode(state)
             self.index[numbers] = len(self.states)
             self.states.append(numbers)
+            if room is not None:
+                room.take(1)
             if len(self.states) % _EVERY == 0:
                 self.budget.check_states(len(self.states))
 
@@ -54,6 +60,8 @@ class StateSpace:
             targets, lost = follow(state, self.fixed)
             if lost:
                 self.overflows.append(number)
+            if self.moves.room is not None:
+                self.moves.room.take(1)  # also where nothing follows
             numbers = []
             for target in targets:
                 found = index.get(target)

@@ -10,7 +10,9 @@ reachable than is, and what is found has to be confirmed.
 """
 
 import heapq
+from collections.abc import Callable
 from itertools import count
+from math import inf
 from typing import Final
 
 from gnomon.engines.parameterised.compiled import CompiledPopulation
@@ -37,10 +39,12 @@ class BackwardSearch:
         budget: Budget | None = None,
         most: int | None = None,
         own: tuple[str, LocalSet] | None = None,
+        guess: Callable[[Demand], AgentCube | None] | None = None,
     ) -> None:
         """Search from goals, through no more than `most` demands.
 
-        `own` is an agent that the goals call `self`, by its template and states: it comes first.
+        `own` is an agent that the goals call `self`, by its template and states: it comes first. What is
+        guessed of a demand becomes a goal, and the demand waits until that has been seen to.
         """
         self.program = program
         self.goals = goals
@@ -49,11 +53,15 @@ class BackwardSearch:
         self.count = 0
         self.work = 0
         self._steps = 0
+        self._waiting: list[tuple[int, int, int, Demand]] | None = None
+        self._number = count()
         self.visited: list[Demand] = []
         self.hits: list[tuple[Population, Demand]] = []
         #: Whether all the smallest populations are among the hits.
         self.complete = False
         self._own = own
+        self._guess = guess
+        self._guessed: dict[Demand, AgentCube] = {}
         self._lows = [part.low for part in program.system.templates]
         self.contested = program.contested_facts(goals)
         self.solitary = SolitaryMoves(program, self.contested)
@@ -65,29 +73,31 @@ class BackwardSearch:
         if self._steps % _OFTEN == 0:
             self.budget.check("backward search", self.count)
 
+    def begin(self, demands: int) -> bool:
+        """Search through so many demands; return whether that was all, or something was found."""
+        self._search(demands)
+        return bool(self.hits) or not self._waiting
+
     def run(self, *, spare: int = 0) -> bool:
         """Search; return whether an initial configuration was found.
 
         Then go on through `spare` more demands at most, until all the smallest populations are known:
         `complete` says whether they are.
         """
-        waiting: list[tuple[int, int, int, Demand]] = []
-        number = count()
+        if not self.hits:
+            self._search()
+        if self.hits:
+            self._search(self.count + spare, self.work + _WORK * spare, further=True)
+        self.complete = not self._waiting
+        return bool(self.hits)
 
-        def push(demand: Demand) -> None:
-            heapq.heappush(waiting, (len(demand.agents), demand.depth, next(number), demand))
-
-        for cube in self.goals:
-            own = () if self._own is None else ((self._own[0], self._own[1] & cube.own),)
-            if all(mask for _, mask in own):
-                agents = (*own, *cube.others)
-                self._predecessors.push(push, cube.environment, agents, cube.facts)
-        last: int | None = None
-        most_work = 0
-        while waiting:
-            if last is not None and (self.count >= last or self.work >= most_work):
-                return True
-            *_, demand = heapq.heappop(waiting)
+    def _search(self, last: float = inf, work: float = inf, *, further: bool = False) -> None:
+        """Search up to a number of demands and comparisons, and to the first hit or `further`."""
+        if self._waiting is None:
+            self._waiting = []
+            self._push_goals()
+        while self._waiting and self.count < last and self.work < work:
+            *_, demand = heapq.heappop(self._waiting)
             population = self.population(demand)
             if any(at_least(population, known) for known, _ in self.hits):
                 continue
@@ -96,13 +106,43 @@ class BackwardSearch:
             if self._is_initial(demand):
                 self.hits = [hit for hit in self.hits if not at_least(hit[0], population)]
                 self.hits.append((population, demand))
-                if last is None:
-                    last, most_work = self.count + spare, self.work + _WORK * spare
-                continue
-            self._visit(demand)
-            self._predecessors.go_back(demand, push)
-        self.complete = True
-        return bool(self.hits)
+                if not further:
+                    return
+            elif not self._waits_for_guess(demand):
+                self._visit(demand)
+                self._predecessors.go_back(demand, self._push)
+
+    def _push_goals(self) -> None:
+        for cube in self.goals:
+            own = () if self._own is None else ((self._own[0], self._own[1] & cube.own),)
+            if all(mask for _, mask in own):
+                agents = (*own, *cube.others)
+                self._predecessors.push(self._push, cube.environment, agents, cube.facts)
+
+    def _push(self, demand: Demand) -> None:
+        assert self._waiting is not None
+        key = (len(demand.agents), demand.depth, next(self._number))
+        heapq.heappush(self._waiting, (*key, demand))
+
+    def _waits_for_guess(self, demand: Demand) -> bool:
+        """Push what is guessed of a demand, and the demand once more after it, if something is."""
+        cube = None if self._guess is None else self._guess(demand)
+        if cube is None:
+            return False
+
+        def taken(root: Demand) -> None:
+            self._guessed[root] = cube
+            self._push(root)
+
+        self._predecessors.push(taken, cube.environment, cube.others, cube.facts)
+        self._push(demand)
+        return True
+
+    def guess_behind(self, demand: Demand) -> AgentCube | None:
+        """Return the guess that a demand leads to, None where it leads to a goal."""
+        while demand.leads_to is not None:
+            demand = demand.leads_to
+        return self._guessed.get(demand)
 
     def population(self, demand: Demand) -> Population:
         """Return how many agents of each template are demanded, or there are at least."""

@@ -54,7 +54,7 @@ def _approach(search: BackwardSearch, demand: Demand, now: Configuration) -> lis
         start = program.spaces[name].number(now.agents[agent])
         moves = solitary.applying(name, demand.environment, demand.facts)
         for act in solitary.way(name, start, core, moves):
-            shared = act.name if act.name in program.system.sync else None
+            shared = act.name if act.name in program.system.shared else None
             joint = tuple(act.name if n == agent else None for n in range(len(now.agents)))
             found.append(Event(shared, joint))
     return found

@@ -1,7 +1,8 @@
 """A system compiled: what each action needs as cubes, and what it does as updates."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count, product
+from math import prod
 from typing import Final
 
 from gnomon.engines.parameterised.cube_compiler import CubeCompiler
@@ -16,13 +17,22 @@ from gnomon.engines.parameterised.local_space import (
 )
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import Budget, LimitReached
-from gnomon.model.domain import contains, number_of
-from gnomon.model.expression import Literal, reads, substituted
+from gnomon.model.domain import Datum, contains, number_of
+from gnomon.model.expression import Expression, Literal, Read, reads, substituted
 from gnomon.model.parameterised.condition import Condition, Lookup, Term, positive
-from gnomon.model.parameterised.system import OpenSystem, Part
+from gnomon.model.parameterised.system import (
+    Change,
+    GuardedChange,
+    OpenSystem,
+    Part,
+    values_in,
+    with_values,
+)
 from gnomon.text.errors import Senseless
 from gnomon.text.record import Record, replace
 
+#: As many local states as matters to nobody any more.
+MANY: Final = 1_000_000
 _MOST_PIECES: Final = 50_000
 _MOST_ROUNDS: Final = 100
 
@@ -42,11 +52,15 @@ class CompiledAction(Record):
 
 
 class _ActionEffect(Record):
-    """What an action does under some facts, and where it can be done at all."""
+    """What an action does under some facts, and where it can be done at all.
+
+    What an agent reads of the environment is known: the effect is that in some states of the environment.
+    """
 
     possible: LocalSet
     updates: tuple[GuardedUpdate, ...]
     facts: Literals = NOTHING
+    environment: LocalSet = -1
 
 
 class Overlap(Senseless):
@@ -108,6 +122,11 @@ class CompiledPopulation:
             self.initial[part.name] or not part.low for part in self.system.templates
         )
 
+    def places(self) -> int:
+        """Return how many local states agents may be in; where they are not listed, very many."""
+        sets = [self.within[name] for name in self.names]
+        return sum(each.bit_count() if isinstance(each, int) else MANY for each in sets)
+
     def goal(self, condition: Condition, owner: str | None = None) -> tuple[AgentCube, ...]:
         """Return the cubes of a condition, which may speak of `self` where an owner is given."""
         cubes = self.compiler.cubes(positive(condition), owner)
@@ -115,11 +134,11 @@ class CompiledPopulation:
 
     def local(self, name: str) -> tuple[CompiledAction, ...]:
         """Return the acts of a part that are done alone."""
-        return tuple(act for act in self.acts[name] if act.name not in self.system.sync)
+        return tuple(act for act in self.acts[name] if act.name not in self.system.shared)
 
     def shared(self, name: str) -> tuple[CompiledAction, ...]:
-        """Return the acts of a part that are synchronised."""
-        return tuple(act for act in self.acts[name] if act.name in self.system.sync)
+        """Return the acts of a part that are synchronised, to lead or to follow."""
+        return tuple(act for act in self.acts[name] if act.name in self.system.shared)
 
     def asked_facts(self, goals: Iterable[AgentCube]) -> Literals:
         """Return the facts that actions and goals depend on."""
@@ -148,9 +167,9 @@ class CompiledPopulation:
             if guard is None:
                 continue
             cubes = self.compiler.cubes(guard, part.name)
-            for effect in self._effects(part, action):
+            for effect in self._effects_by_environment(part, action):
                 self._budget.check("actions", len(found))
-                broadcast = part.name != ENVIRONMENT and self.system.sync.get(action) == "all"
+                broadcast = part.name != ENVIRONMENT and action in self.system.broadcast
                 if effect.facts and broadcast:
                     msg = f"what `{action}` does is looked up, and all agents that can take part"
                     raise LimitReached(msg)
@@ -165,14 +184,37 @@ class CompiledPopulation:
         if part.name == ENVIRONMENT:
             result = replace(cube, environment=cube.environment & effect.possible, facts=facts)
             return result if result.environment and self.facts.possible(facts) else None
-        result = replace(cube, own=cube.own & effect.possible, facts=facts)
-        return result if result.own and self.facts.possible(facts) else None
+        environment = cube.environment & effect.environment
+        result = replace(cube, own=cube.own & effect.possible, environment=environment, facts=facts)
+        possible = result.own and environment and self.facts.possible(facts)
+        return result if possible else None
 
-    def _effects(self, part: Part, action: str) -> list[_ActionEffect]:
+    def _effects_by_environment(self, part: Part, action: str) -> Iterator[_ActionEffect]:
+        """Yield what an action does in the states of the environment that an agent can tell apart."""
+        changes = self.system.effects[part.name, action]
+        names = sorted(_read_of_environment(changes)) if part.name != ENVIRONMENT else []
+        if not names:
+            yield from self._effects(part, changes)
+            return
+        space = self.spaces[ENVIRONMENT]
+        if prod(space.sizes[space.index[name]] for name in names) > _MOST_PIECES:
+            msg = f"what `{action}` does to `{part.name}` has more than {_MOST_PIECES:,} cases"
+            raise LimitReached(msg)
+        found: dict[_ActionEffect, LocalSet] = {}
+        for known, there in _valuations(space, names, space.full):
+            self._budget.check("states of the environment that an action reads", len(found))
+            values: dict[Read, Expression] = {
+                Read(ENVIRONMENT, name): Literal(value) for name, value in known.items()
+            }
+            for effect in self._effects(part, [_told(*each, values) for each in changes]):
+                found[effect] = found.get(effect, 0) | there
+        yield from (replace(effect, environment=there) for effect, there in found.items())
+
+    def _effects(self, part: Part, changes: Iterable[GuardedChange]) -> list[_ActionEffect]:
         space = self.spaces[part.name]
         effects = [_ActionEffect(space.full, (GuardedUpdate(space.full, ()),))]
         given: list[_Given] = []
-        for guard, change in self.system.effects[part.name, action]:
+        for guard, change in changes:
             active = space.where(guard)
             if not active:
                 continue
@@ -301,22 +343,37 @@ def _assigned(
     return replace(effect, possible=possible, updates=joined)
 
 
+def _read_of_environment(changes: Iterable[GuardedChange]) -> set[str]:
+    """Return the variables of the environment that some changes of an agent read."""
+    return {
+        read.variable
+        for guard, change in changes
+        for read in reads(guard, *values_in(change))
+        if read.agent == ENVIRONMENT
+    }
+
+
+def _told(guard: Expression, change: Change, values: Mapping[Read, Expression]) -> GuardedChange:
+    """Return a change where the values of the environment's variables are known."""
+    return substituted(guard, values), with_values(change, lambda e: substituted(e, values))
+
+
 def _variables(term: Term) -> set[str]:
     if isinstance(term, Lookup):
         return set().union(*map(_variables, term.arguments))
     return {read.variable for read in reads(term)}
 
 
-def _known(term: Term, known: dict[str, object]) -> Term:
+def _known(term: Term, known: Mapping[str, Datum]) -> Term:
     if isinstance(term, Lookup):
         return Lookup(term.relation, tuple(_known(argument, known) for argument in term.arguments))
-    values = {read: Literal(known[read.variable]) for read in reads(term)}  # type: ignore[arg-type]
+    values: dict[Read, Expression] = {read: Literal(known[read.variable]) for read in reads(term)}
     return substituted(term, values)
 
 
 def _valuations(
     space: LocalSpace, names: list[str], among: LocalSet
-) -> Iterator[tuple[dict[str, object], LocalSet]]:
+) -> Iterator[tuple[dict[str, Datum], LocalSet]]:
     choices = [list(space.classes(name, among)) for name in names]
     for combination in product(*choices):
         there = among

@@ -6,7 +6,7 @@ from gnomon.engines.parameterised.backward import BackwardSearch
 from gnomon.engines.parameterised.backward_run import smallest_run
 from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.cubes import AgentCube
-from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.decision import NO_START, PopulationDecision
 from gnomon.engines.parameterised.layers import Reached
 from gnomon.engines.parameterised.local_sets import LocalSet, bits, first
 from gnomon.engines.parameterised.local_space import LocalSpace
@@ -20,8 +20,9 @@ from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.domain import Datum
 from gnomon.model.expression import Compare, Literal, Read
 from gnomon.model.parameterised.condition import SELF, And, Condition, Holds
+from gnomon.model.parameterised.query import Knowledge
 from gnomon.model.parameterised.step import Configuration
-from gnomon.model.parameterised.system import Knowledge, OpenSystem
+from gnomon.model.parameterised.system import OpenSystem
 from gnomon.text.record import replace
 
 
@@ -30,7 +31,7 @@ def decide_knowledge(
 ) -> PopulationDecision:
     """Return whether an agent can be where it does not know: two configurations that look alike to it."""
     if not program.has_start:
-        return PopulationDecision(False, "no initial configuration")
+        return PopulationDecision(False, NO_START)
     name = query.template
     when, doubt = program.goal(query.when, name), program.goal(query.doubt, name)
     classes = _views(program, name)
@@ -40,9 +41,10 @@ def decide_knowledge(
     if is_for(program):
         return _knowledge_by_saturation(program, query, (when, doubt), classes, budget)
     steps = 0
+    asked: dict[tuple[Datum, ...], LocalSet] = {}
     space = program.spaces[name]
     for state in _listed(space, program.within[name]):
-        for seen in classes.values():
+        for view, seen in classes.items():
             found: list[OpenRun] = []
             for cubes in (when, doubt):
                 goals = tuple(
@@ -56,9 +58,11 @@ def decide_knowledge(
                     break
                 steps += search.count
                 found.append(smallest_run(search))
+            if found:
+                asked[view] = asked.get(view, 0) | space.only(state)
             if len(found) == 2:
                 return _doubtful(program.system, query, found, "backward search", steps)
-    return PopulationDecision(False, "backward search", steps=steps)
+    return PopulationDecision(False, "backward search", steps=steps, cut=(asked,))
 
 
 def _listed(space: LocalSpace, states: LocalSet) -> Iterator[int]:
@@ -108,7 +112,7 @@ def _knowledge_by_saturation(
             own = (query.template, first(both))
             runs = [_run_to(search, goals, own, classes[seen]) for goals in cubes]
             return _doubtful(program.system, query, runs, "saturation", search.count)
-    return PopulationDecision(False, "saturation", steps=search.count)
+    return PopulationDecision(False, "saturation", steps=search.count, cut=(found[0],))
 
 
 def _run_to(

@@ -232,6 +232,14 @@ class BitSpace(LocalSpace):
         """Return the set of one state."""
         return 1 << number
 
+    def regardless(self, states: int, variable: int) -> int:
+        """Return the states that differ from one of these in a variable at most."""
+        result = 0
+        for value in range(self.sizes[variable]):
+            there = states & self.pattern(variable, value)
+            result |= self._freed(there, variable, value) if there else 0
+        return result
+
     def _given(self, states: int, variable: int, value: int) -> int:
         """Return the states of a set with another value for one variable."""
         stride, size = self.strides[variable], self.sizes[variable]
@@ -262,9 +270,9 @@ def _shifted(bits: int, distance: int) -> int:
     return bits << distance if distance >= 0 else bits >> -distance
 
 
-def boxes(space: LocalSpace, mask: int) -> list[tuple[tuple[str, tuple[Datum, ...]], ...]]:
-    """Return a set as a union of products: for some variables the values they may have."""
-    return list(_boxes(space, mask, len(space.sizes) - 1))
+def boxes(space: LocalSpace, mask: int) -> Iterator[tuple[tuple[str, tuple[Datum, ...]], ...]]:
+    """Yield a set as a union of products: for some variables the values they may have."""
+    return _boxes(space, mask, len(space.sizes) - 1)
 
 
 def _boxes(

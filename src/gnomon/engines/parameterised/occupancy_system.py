@@ -14,14 +14,35 @@ from gnomon.engines.parameterised.local_sets import bits
 from gnomon.model import formula as logic
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, ProtocolLine, Variable
 from gnomon.model.domain import Boolean, Datum, contains, values_of
-from gnomon.model.expression import FALSE, TRUE, And, Does, Expression, Literal, Not, Or, Read
+from gnomon.model.expression import (
+    FALSE,
+    TRUE,
+    And,
+    Compare,
+    Does,
+    Expression,
+    Literal,
+    Not,
+    Or,
+    Read,
+    reads,
+    substituted,
+)
 from gnomon.model.fold.expressions import Folder
 from gnomon.model.formula import Formula
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.grounding import Grounding, fresh, joined
 from gnomon.model.parameterised.instance import NOP
+from gnomon.model.parameterised.query import Safety
 from gnomon.model.parameterised.step import Local
-from gnomon.model.parameterised.system import Looked, Part, Safety, change_when_doing, when_doing
+from gnomon.model.parameterised.system import (
+    Looked,
+    Part,
+    change_when_doing,
+    values_in,
+    when_doing,
+    with_values,
+)
 from gnomon.model.system import Specification, System
 from gnomon.text.record import Record
 
@@ -104,24 +125,51 @@ class OccupancyTranslation(Grounding):
             guard = self.fold(self.expression(part.guards[action], who))
             if guard == FALSE:
                 continue
-            for target, when in self._targets(part, action, state, who):
-                whole = self.fold(And((guard, when)))
-                # What cannot be reached at all cannot be reached by this.
-                if whole != FALSE and (part.name, target) in self.there:
-                    yield _OccupancyMove(state, target, whole)
+            for values in self._environments(part, action):
+                here = And((guard, *(Compare("=", read, value) for read, value in values.items())))
+                for target, when in self._targets(part, action, state, who, values):
+                    whole = self.fold(And((here, when)))
+                    # What cannot be reached at all cannot be reached by this.
+                    if whole != FALSE and (part.name, target) in self.there:
+                        yield _OccupancyMove(state, target, whole)
+
+    def _environments(self, part: Part, action: str) -> Iterator[dict[Read, Literal]]:
+        """Yield all values of the environment's variables that a change of an agent reads."""
+        changes = self.open.effects[part.name, action]
+        asked = {
+            read
+            for guard, change in changes
+            for read in reads(guard, *values_in(change))
+            if read.agent == ENVIRONMENT
+        }
+        listed = sorted(asked, key=repr)
+        domains = {v.name: v.domain for v in self.open.environment.variables}
+        for values in product(*(values_of(domains[read.variable]) for read in listed)):
+            yield dict(zip(listed, map(Literal, values), strict=True))
 
     def _targets(
-        self, part: Part, action: str, state: Local, who: Mapping[str, str]
+        self,
+        part: Part,
+        action: str,
+        state: Local,
+        who: Mapping[str, str],
+        environment: Mapping[Read, Literal],
     ) -> Iterator[tuple[Local, Expression]]:
         """Yield the local states after an action, and under which facts."""
+
+        def known(expression: Expression) -> Expression:
+            return self.fold(self.named(substituted(expression, environment), who))
+
         after: dict[str, Datum] = {}
         looked: list[Looked] = []
         for each in part.changes:
-            if self.fold(self.named(when_doing(each.line.guard, action), who)) == TRUE:
-                change = change_when_doing(each, action)
+            if known(when_doing(each.line.guard, action)) == TRUE:
+                change = with_values(
+                    change_when_doing(each, action), lambda e: substituted(e, environment)
+                )
                 looked += change.looked
                 for item in change.line.assignments:
-                    value = self.fold(self.named(item.value, who))
+                    value = known(item.value)
                     if not isinstance(value, Literal):
                         return  # a fraction is no value of any variable
                     after[item.variable] = value.value

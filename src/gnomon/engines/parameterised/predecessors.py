@@ -4,7 +4,7 @@ Guards that speak of every agent are taken to hold of those that a demand speaks
 over-approximation.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TypeAlias
 
@@ -133,7 +133,7 @@ class Predecessors:
     def _synchronised(self, demand: Demand, own: _StepBack, push: Push, *, alone: bool) -> None:
         choices: list[_ChosenSteps] = []
         for name, mask in demand.agents:
-            acts = [act for act in self._shared[name] if act.name == own.act.name]
+            acts = self._named(name, own.act.name)
             choices.append([None, *self._options(acts, mask)])
         idle: _ChosenSteps = [None] * len(choices)
         for name in self._program.names:
@@ -186,12 +186,42 @@ class Predecessors:
         if not environment or not self._program.facts.possible(facts):
             return
         name = None if own is None else own.act.name
-        for found in placed(tuple(agents), wanted):
-            within = limited(found, every)
-            if within is not None:
-                self.push(
-                    push, environment, within, facts, demand, own=name, actions=tuple(actions)
-                )
+        for there, standing in self._followed(name, environment, agents, chosen):
+            for found in placed(standing, wanted):
+                within = limited(found, every)
+                if within is not None:
+                    self.push(push, there, within, facts, demand, own=name, actions=tuple(actions))
+
+    def _followed(
+        self,
+        name: str | None,
+        environment: LocalSet,
+        agents: Iterable[tuple[str, LocalSet]],
+        chosen: _ChosenSteps,
+    ) -> Iterator[tuple[LocalSet, AgentSets]]:
+        """Yield where agents were if those of whom nothing is chosen do what follows an action, if they can.
+
+        `agents` are already where they were, all others where they are wanted.
+        """
+        follower = self._program.system.followed_by.get(name or "")
+        if follower is None:
+            yield environment, tuple(agents)
+            return
+        acts = {part: self._named(part, follower) for part in self._program.names}
+        for there in environment_classes(environment, _cubes_of(acts)):
+            sample = first(there)
+            before = tuple(
+                (part, self._broadcast_preimage(acts[part], mask, sample))
+                if number < len(chosen) and chosen[number] is None
+                else (part, mask)
+                for number, (part, mask) in enumerate(agents)
+            )
+            if all(mask for _, mask in before):
+                yield there, before
+
+    def _named(self, part: str, name: str) -> list[CompiledAction]:
+        """Return the acts of a part by which a synchronised action is done."""
+        return [act for act in self._shared[part] if act.name == name]
 
     def _broadcast(self, demand: Demand, own: _StepBack, push: Push) -> None:
         """Go back over a step in which all agents that can take part do."""
@@ -199,15 +229,14 @@ class Predecessors:
         facts = demand.facts | own.cube.facts
         if not self._program.facts.possible(facts):
             return
-        acts = {
-            part: [act for act in self._shared[part] if act.name == name]
-            for part in self._program.names
-        }
-        cubes = [cube for found in acts.values() for act in found for cube in act.cubes]
+        follower = self._program.system.followed_by.get(name, "")
+        acts = {part: self._named(part, name) for part in self._program.names}
+        following = {part: self._named(part, follower) for part in self._program.names}
+        cubes = [*_cubes_of(acts), *_cubes_of(following)]
         for environment in environment_classes(own.source, cubes):
             sample = first(environment)
             agents = tuple(
-                (part, self._broadcast_preimage(acts[part], mask, sample))
+                (part, self._broadcast_preimage(acts[part], mask, sample, following[part]))
                 for part, mask in demand.agents
             )
             if not all(mask for _, mask in agents):
@@ -220,16 +249,31 @@ class Predecessors:
                     self.push(push, environment, within, facts, demand, own=name)
 
     def _broadcast_preimage(
-        self, acts: list[CompiledAction], mask: LocalSet, sample: int
+        self,
+        acts: list[CompiledAction],
+        mask: LocalSet,
+        sample: int,
+        following: Sequence[CompiledAction] = (),
     ) -> LocalSet:
-        """Return from where an agent gets into a set when all that can take part do, or stays in it."""
+        """Return from where an agent gets into a set when all that can take part do, or stays in it.
+
+        Who cannot take part follows, if it can.
+        """
         moving: LocalSet = 0
         result: LocalSet = 0
-        for act in acts:
-            able: LocalSet = 0
-            for cube in act.cubes:
-                if cube.environment >> sample & 1:
-                    able |= cube.own
-            moving |= able
-            result |= self._solitary.preimage(act, mask) & able
+        for choices in (acts, following):
+            before = moving
+            for act in choices:
+                able: LocalSet = 0
+                for cube in act.cubes:
+                    if cube.environment >> sample & 1:
+                        able |= cube.own
+                able &= ~before
+                moving |= able
+                result |= self._solitary.preimage(act, mask) & able
         return result | (mask & ~moving)
+
+
+def _cubes_of(acts: Mapping[str, list[CompiledAction]]) -> Iterator[AgentCube]:
+    """Yield what some acts of several parts need."""
+    return (cube for found in acts.values() for act in found for cube in act.cubes)

@@ -69,11 +69,20 @@ def reaches(
 
 def with_all(world: World, event: Event, now: Configuration) -> Event:
     """Return an event with everybody in it who must take part."""
-    name = event.environment
-    if name is None or world.system.sync.get(name) != "all":
+    name, system = event.environment, world.system
+    if name is None or (system.sync.get(name) != "all" and name not in system.followed_by):
         return event
-    able = [world.can(agent, name, now) for agent in range(len(world.members))]
-    return Event(name, tuple(name if each else None for each in able))
+    leading = [action == name for action in event.agents]
+    if system.sync[name] == "all":
+        leading = [bool(world.can(agent, name, now)) for agent in range(len(world.members))]
+    return world.led(name, leading, now)
+
+
+def without_followers(system: OpenSystem, event: Event) -> Event:
+    """Return an event without those who only follow others."""
+    followers = system.followed_by.values()
+    agents = tuple(None if action in followers else action for action in event.agents)
+    return replace(event, agents=agents)
 
 
 def joint_event(
@@ -86,7 +95,7 @@ def joint_event(
 
 def with_everyone(system: OpenSystem, run: OpenRun) -> OpenRun:
     """Return a run in which all take part who must, as far as it is one."""
-    if "all" not in system.sync.values():
+    if not system.broadcast:
         return run
     world = World(system, run.members, Completed(system, dict(run.facts)))
     now = run.start

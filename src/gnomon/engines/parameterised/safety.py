@@ -8,7 +8,8 @@ from gnomon.engines.parameterised.backward import BackwardSearch
 from gnomon.engines.parameterised.backward_run import smallest_run, witness
 from gnomon.engines.parameterised.compiled import CompiledPopulation
 from gnomon.engines.parameterised.cubes import AgentCube
-from gnomon.engines.parameterised.decision import PopulationDecision
+from gnomon.engines.parameterised.decision import NO_START, PopulationDecision
+from gnomon.engines.parameterised.guessing.prove import proved_with_guesses
 from gnomon.engines.parameterised.needed_facts import needed_facts
 from gnomon.engines.parameterised.run import OpenRun, in_order, reaches, with_least
 from gnomon.engines.parameterised.saturation import Saturation, is_for
@@ -25,6 +26,8 @@ from gnomon.text.record import replace
 
 #: So many demands more are looked at to find all the smallest populations, once one is known.
 _SPARE: Final = 2_000
+#: After so many demands it is tried whether guesses make an end.
+_BEFORE_GUESSES: Final = 200
 #: To know how many agents it takes, so many demands are looked at where saturation gave the verdict.
 _COUNTED: Final = 800
 #: Where guards speak of every agent, so many agents, and configurations, are looked at one by one.
@@ -35,19 +38,26 @@ _OFTEN: Final = 256
 
 
 def decide_safety(
-    program: CompiledPopulation, bad: Condition, budget: Budget
+    program: CompiledPopulation, bad: Condition, budget: Budget, *, large: bool = False
 ) -> PopulationDecision:
-    """Return whether any number of agents can reach a bad configuration."""
+    """Return whether any number of agents can reach a bad configuration; an invariant may be `large`."""
     if not program.has_start:
-        return PopulationDecision(False, "no initial configuration")
+        return PopulationDecision(False, NO_START)
     goals = program.goal(bad)
     if is_for(program):
-        return _by_saturation(program, goals, bad, budget)
+        return _by_saturation(program, goals, bad, budget, large=large)
     search = BackwardSearch(program, goals, budget)
-    reached = search.run(spare=_SPARE)
     method = "backward search" if program.is_exact else "backward search, over-approximated"
-    if not reached:
-        return PopulationDecision(False, method, invariant=of_search(search), steps=search.count)
+    if not search.begin(_BEFORE_GUESSES):
+        guessed = proved_with_guesses(program, goals, budget)
+        if guessed is not None:
+            invariant = of_search(guessed, large=large)
+            steps = search.count + guessed.count
+            method = "backward search with guesses"
+            return PopulationDecision(False, method, invariant=invariant, steps=steps)
+    if not search.run(spare=_SPARE):
+        invariant = of_search(search, large=large)
+        return PopulationDecision(False, method, invariant=invariant, steps=search.count)
     if not program.is_exact:
         return _confirm(program.system, search, bad, budget)
     run = shortened(program.system, smallest_run(search), bad)
@@ -77,13 +87,18 @@ def _reached(
 
 
 def _by_saturation(
-    program: CompiledPopulation, goals: tuple[AgentCube, ...], bad: Condition, budget: Budget
+    program: CompiledPopulation,
+    goals: tuple[AgentCube, ...],
+    bad: Condition,
+    budget: Budget,
+    *,
+    large: bool,
 ) -> PopulationDecision:
     system = program.system
     search = Saturation(program, goals, budget)
     if not search.run():
         return PopulationDecision(
-            False, "saturation", invariant=of_saturation(search), steps=search.count
+            False, "saturation", invariant=of_saturation(search, large=large), steps=search.count
         )
     assert search.hit is not None
     run = shortened(system, with_least(system, from_saturation(search.program, *search.hit)), bad)

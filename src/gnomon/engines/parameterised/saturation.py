@@ -27,6 +27,7 @@ def is_for(program: CompiledPopulation) -> bool:
     return (
         program.is_exact
         and all(kind == "some" for kind in system.sync.values())
+        and not system.followed_by
         and all(part.high is None for part in system.templates)
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gnomon.engines.parameterised.run import OpenRun, replayed, with_all
+from gnomon.engines.parameterised.run import OpenRun, replayed, with_all, without_followers
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.parameterised.condition import SELF, Condition
 from gnomon.model.parameterised.step import Completed, Configuration, Event, World
@@ -68,7 +68,7 @@ class _Shortening:
         for index in range(len(run.members) - 1, -1 if self.who is None else 0, -1):
             if run.members.count(run.members[index]) <= least[run.members[index]]:
                 continue
-            for smaller in (_without(run, index), *_in_place_of(run, index)):
+            for smaller in (_without(run, index), *self._in_place_of(run, index)):
                 world = World(self.system, smaller.members, Completed(self.system, dict(run.facts)))
                 events = self._replayed(world, smaller.start, list(smaller.events))
                 if events is not None:
@@ -76,22 +76,22 @@ class _Shortening:
                     break
         return run
 
-
-def _in_place_of(run: OpenRun, index: int) -> Iterator[OpenRun]:
-    """Yield runs in which another agent, idle meanwhile, does what an agent does."""
-    for other, name in enumerate(run.members):
-        if other == index or name != run.members[index]:
-            continue
-        events: list[Event] = []
-        for event in run.events:
-            mine, theirs = event.agents[index], event.agents[other]
-            if None not in {mine, theirs} and mine != theirs:
-                break
-            agents = list(event.agents)
-            agents[other] = mine if theirs is None else theirs
-            events.append(replace(event, agents=tuple(agents)))
-        else:
-            yield _without(replace(run, events=tuple(events)), index)
+    def _in_place_of(self, run: OpenRun, index: int) -> Iterator[OpenRun]:
+        """Yield runs in which another agent, idle meanwhile, does what an agent does."""
+        led = [without_followers(self.system, event) for event in run.events]
+        for other, name in enumerate(run.members):
+            if other == index or name != run.members[index]:
+                continue
+            events: list[Event] = []
+            for event in led:
+                mine, theirs = event.agents[index], event.agents[other]
+                if None not in {mine, theirs} and mine != theirs:
+                    break
+                agents = list(event.agents)
+                agents[other] = mine if theirs is None else theirs
+                events.append(replace(event, agents=tuple(agents)))
+            else:
+                yield _without(replace(run, events=tuple(events)), index)
 
 
 def _without(run: OpenRun, index: int) -> OpenRun:

@@ -39,8 +39,8 @@ class SolitaryMoves:
                 if not cube.others and not cube.every:
                     yield self._move(act, cube.own, cube.environment, cube.facts)
         for act in program.shared(name):
-            if program.system.sync[act.name] == "all":
-                continue
+            if act.name in program.system.broadcast or act.name in program.system.followed_by:
+                continue  # others change with it
             for own in program.shared(ENVIRONMENT):
                 if own.name != act.name or not own.stays:
                     continue

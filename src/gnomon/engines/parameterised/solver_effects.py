@@ -35,12 +35,16 @@ def effects_of(system: OpenSystem, part: Part, name: str, action: str) -> list[C
 
 
 def broadcast_effects(
-    system: OpenSystem, part: Part, name: str, action: str
+    system: OpenSystem, part: Part, name: str, actions: tuple[str, ...]
 ) -> list[ConditionalEffect]:
-    """Return what becomes of an agent that takes part in an action if it can."""
+    """Return what becomes of an agent that takes part in the first of some actions that it can do, if any."""
+    if not actions:
+        return [ConditionalEffect(name)]
+    action, *others = actions
+    rest = broadcast_effects(system, part, name, tuple(others))
     guard = part.guards.get(action)
     if guard is None:
-        return [ConditionalEffect(name)]
+        return rest
     mine = renamed(guard, {SELF: name})
     able = [
         replace(effect, when=(mine, *effect.when))
@@ -48,7 +52,8 @@ def broadcast_effects(
     ]
     # It cannot either where its guard does not hold, or where a value would leave its range.
     within = Or(tuple(And(effect.when) for effect in able))
-    return [*able, ConditionalEffect(name, (positive(Not(within)),))]
+    cannot = positive(Not(within))
+    return [*able, *(replace(effect, when=(cannot, *effect.when)) for effect in rest)]
 
 
 def _effects(system: OpenSystem, part: Part, name: str, action: str) -> Iterator[ConditionalEffect]:

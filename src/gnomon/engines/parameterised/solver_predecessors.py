@@ -124,11 +124,12 @@ class SolverPredecessors:
         effects = [
             effects_of(system, system.part[part], name, action) for name, part, action in doing
         ]
-        if environment is not None and system.sync.get(environment) == "all":
-            effects += [
-                broadcast_effects(system, system.part[template], index(n), environment)
-                for n, template in enumerate(cube.agents)
-            ]
+        led = _led(system, environment)
+        effects += [
+            broadcast_effects(system, system.part[template], index(n), led)
+            for n, template in enumerate(cube.agents)
+            if led and chosen[n] is None
+        ]
         guards = [
             [(name, disjunct) for disjunct in self._guards[part, action]]
             for name, part, action in doing
@@ -147,3 +148,12 @@ class SolverPredecessors:
                     if whole is not None:
                         before = ConditionCube(placed, whole)
                         yield CubeStep(before, step.depth + 1, step, environment, actions)
+
+
+def _led(system: OpenSystem, action: str | None) -> tuple[str, ...]:
+    """Return what agents do of whom nothing is chosen: the first of these that they can."""
+    if action is None or action not in system.sync:
+        return ()
+    joining = (action,) if system.sync[action] == "all" else ()
+    follower = system.followed_by.get(action)
+    return joining if follower is None else (*joining, follower)

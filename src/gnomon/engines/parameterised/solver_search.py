@@ -34,8 +34,9 @@ from gnomon.model.parameterised.condition import (
     renamed,
     walk,
 )
+from gnomon.model.parameterised.query import Query, Safety
 from gnomon.model.parameterised.step import Configuration, Event, Place, World
-from gnomon.model.parameterised.system import Change, OpenSystem, Part, Query, Safety
+from gnomon.model.parameterised.system import Change, OpenSystem, Part
 from gnomon.text.errors import Senseless
 from gnomon.text.record import replace
 
@@ -55,13 +56,8 @@ def decide_with_solver(system: OpenSystem, query: Query, budget: Budget) -> Popu
     if not isinstance(query, Safety):
         reason = "knowledge is decided only where all values are listed"
         return PopulationDecision(None, _METHOD, reason=reason)
-    terms = PopulationTerms(system)
-    oracle = Oracle(terms, budget)
-    search = _SolverSearch(terms, oracle, query.bad, budget)
-    if oracle.ask([]) is Satisfiable.NO:
-        raise Contradiction
-    _refuse_overlaps(terms, oracle)
-    return search.decide()
+    search = SolverSearch(system, query.bad, budget)
+    return search.decide() or search.undecided()
 
 
 def never_starting(system: OpenSystem, budget: Budget) -> tuple[str, ...]:
@@ -109,6 +105,8 @@ def _overlaps(
             domain = next(v.domain for v in part.variables if v.name == variable)
             formulae = [terms.condition(each, who) for each in guards]
             formulae += terms.typed(name, part.name)
+            if name == SELF:
+                formulae += terms.typed(ENVIRONMENT, ENVIRONMENT)
             one = terms.term(mine[variable], who, domain)
             formulae.append(one != terms.term(value, who, domain))
             if oracle.ask(formulae) is not Satisfiable.NO:
@@ -122,59 +120,68 @@ def _values(change: Change) -> Iterator[tuple[str, Term]]:
         yield looked.variable, looked.value
 
 
-class _SolverSearch:
+class SolverSearch:
     """The search for a bad configuration, from cubes with few agents and few steps to others."""
 
-    def __init__(
-        self, terms: PopulationTerms, oracle: Oracle, bad: Condition, budget: Budget
-    ) -> None:
-        self._terms = terms
-        self._oracle = oracle
-        self._system = terms.system
+    def __init__(self, system: OpenSystem, bad: Condition, budget: Budget) -> None:
+        """Begin at what is bad; raises `Contradiction` or `Overlap` where the model makes no sense."""
+        self._terms = PopulationTerms(system)
+        self._oracle = Oracle(self._terms, budget)
+        self._system = system
         self._bad = bad
         self._budget = budget
         self._visited: list[ConditionCube] = []
         self._placement = Placement()
-        self._predecessors = SolverPredecessors(terms.system, self._placement, self._check)
+        self._predecessors = SolverPredecessors(system, self._placement, self._check)
+        self._waiting: list[tuple[int, int, CubeStep]] = []
+        self._number = count()
+        if self._oracle.ask([]) is Satisfiable.NO:
+            raise Contradiction
+        _refuse_overlaps(self._terms, self._oracle)
+        goals = few(self._placement.cubes(positive(bad)))
+        self._least = min((len(cube.agents) for cube in goals), default=0)
+        for cube in goals:
+            self._push(CubeStep(cube))
 
     def _check(self) -> None:
         self._budget.check("backward search", len(self._visited))
 
-    def decide(self) -> PopulationDecision:
-        """Search until a run is found, nothing is left, or too many cubes have been gone through."""
-        waiting: list[tuple[int, int, CubeStep]] = []
-        number = count()
+    def _push(self, step: CubeStep) -> None:
+        if any(
+            part.high is not None and step.cube.agents.count(part.name) > part.high
+            for part in self._system.templates
+        ):
+            return
+        rank = _WEIGHT * len(step.cube.agents) + step.depth
+        heapq.heappush(self._waiting, (rank, next(self._number), step))
 
-        def push(step: CubeStep) -> None:
-            if any(
-                part.high is not None and step.cube.agents.count(part.name) > part.high
-                for part in self._system.templates
-            ):
-                return
-            rank = _WEIGHT * len(step.cube.agents) + step.depth
-            heapq.heappush(waiting, (rank, next(number), step))
+    def decide(self, most: int | None = None) -> PopulationDecision | None:
+        """Search until a run is found or nothing is left; None after so many cubes, to be asked again.
 
-        goals = few(self._placement.cubes(positive(self._bad)))
-        least = min((len(cube.agents) for cube in goals), default=0)
-        for cube in goals:
-            push(CubeStep(cube))
-        steps = 0
-        while waiting:
-            *_, step = heapq.heappop(waiting)
+        Where it raises anything, steps may be lost: it must not be asked again.
+        """
+        while self._waiting:
+            if len(self._visited) >= (_MOST_CUBES if most is None else most):
+                return None
+            *_, step = heapq.heappop(self._waiting)
+            steps = len(self._visited)
             self._budget.check("backward search", steps)
             if self._is_empty(step.cube) or self._is_covered(step.cube):
                 continue
-            answer = self._initial(step, least)
+            answer = self._initial(step, self._least)
             if answer is not None:
                 return replace(answer, steps=steps)
-            steps += 1
-            if steps > _MOST_CUBES:
-                reason = f"undecided after {_MOST_CUBES} cubes: the search may have no end"
-                return PopulationDecision(None, _METHOD, reason=reason, steps=steps)
             self._visited.append(step.cube)
             for before in self._predecessors.before(step):
-                push(before)
-        return PopulationDecision(False, _METHOD, invariant=never(self._visited), steps=steps)
+                self._push(before)
+        found = never(self._visited)
+        return PopulationDecision(False, _METHOD, invariant=found, steps=len(self._visited))
+
+    def undecided(self) -> PopulationDecision:
+        """Return that the search has not come to an end."""
+        number = len(self._visited)
+        reason = f"undecided after {number} cubes: the search may have no end"
+        return PopulationDecision(None, _METHOD, reason=reason, steps=number)
 
     # What has been seen
 

@@ -11,6 +11,7 @@ from gnomon.model.parameterised.condition import (
     TRUE,
     And,
     Condition,
+    Enough,
     Equal,
     Exists,
     Forall,
@@ -120,7 +121,7 @@ class Substitution:
                 return Not(inner(operand))
             case And(operands) | Or(operands):
                 return type(condition)(tuple(map(inner, operands)))
-            case Exists() | Forall() | ForValues():
+            case Exists() | Forall() | ForValues() | Enough():
                 msg = "a quantifier in a cube"
                 raise ValueError(msg)
 

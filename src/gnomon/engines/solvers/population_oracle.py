@@ -1,6 +1,6 @@
 """Questions about any number of agents to z3, and what satisfies them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import z3
@@ -45,6 +45,18 @@ class Oracle:
         answer = check(solver)
         found = SolverModel(self._terms, solver.model()) if answer is Satisfiable.YES else None
         return answer, found
+
+    def integers(
+        self, formulae: Iterable[Any], terms: Sequence[Any]
+    ) -> tuple[Satisfiable, tuple[int, ...] | None]:
+        """Return whether all of them can hold together, and what some numbers are then."""
+        solver = self._solver(formulae)
+        answer = check(solver)
+        if answer is not Satisfiable.YES:
+            return answer, None
+        model = solver.model()
+        found = (model.eval(term, model_completion=True).as_string() for term in terms)
+        return answer, tuple(map(read_integer, found))
 
     def _solver(self, formulae: Iterable[Any]) -> Any:
         solver = z3.Solver(ctx=self._terms.context)

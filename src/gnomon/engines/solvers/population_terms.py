@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 
-from gnomon.engines.solvers.smt import COMPARISONS
+from gnomon.engines.solvers.smt import COMPARISONS, NotExpressible
 from gnomon.model import expression as plain
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.budget import LimitReached
@@ -26,6 +26,7 @@ from gnomon.model.domain import (
 from gnomon.model.parameterised.condition import (
     And,
     Condition,
+    Enough,
     Equal,
     Exists,
     Forall,
@@ -72,6 +73,10 @@ class PopulationTerms:
     def either(self, parts: Iterable[Any]) -> Any:
         """Return that one holds."""
         return z3.Or(list(parts), self.context)
+
+    def choice(self, condition: Any, then: Any, otherwise: Any) -> Any:
+        """Return one value where a condition holds, and another one elsewhere."""
+        return z3.If(condition, then, otherwise)
 
     # Types
 
@@ -172,6 +177,8 @@ class PopulationTerms:
                 return self.both(map(inner, operands))
             case Or(operands):
                 return self.either(map(inner, operands))
+            case Enough():
+                raise NotExpressible("counts")
             case ForValues(name, domain, body):
                 bound = z3.Const(f":.{name}", self.sort(domain))
                 limits = self.within(bound, domain)

@@ -49,11 +49,15 @@ class SatSolver:
         """Return those of the literals assumed last that cannot hold together."""
         return list(self._solver.get_core() or ())
 
+    def model(self) -> list[int]:
+        """Return the value of each variable, by number, in the solution that was found last."""
+        return [0, *self._solver.get_model()]
+
     def solve(self, assumed: Sequence[int] = ()) -> list[int] | None:
         """Return the value of each variable, by number, in a solution; None where there is none."""
         while (answer := self.is_satisfiable(assumed, _STRIDE)) is None:
             self._budget.check(self._doing, self.added)
-        return [0, *self._solver.get_model()] if answer else None
+        return self.model() if answer else None
 
     def is_satisfiable(self, assumed: Sequence[int], conflicts: int) -> bool | None:
         """Return whether there is a solution; None where so many conflicts do not tell."""

@@ -1,12 +1,19 @@
 """What all questions to z3 share: a context for each check, and what it answers."""
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
+from threading import Event, Thread
 from typing import Any, Final
 
-from gnomon.text.errors import Abandoned
+from gnomon.model.budget import Budget
+from gnomon.text.errors import Abandoned, GnomonError
+
+#: The seconds between two looks at the limits.
+_OFTEN: Final = 0.05
 
 #: Comparisons, of numbers as of terms.
 COMPARISONS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
@@ -53,3 +60,36 @@ def check(solver: Any, *assumed: Any) -> Satisfiable:
     if answer == z3.sat:
         return Satisfiable.YES
     return Satisfiable.NO if answer == z3.unsat else Satisfiable.UNKNOWN
+
+
+@contextmanager
+def interruptible(context: Any, budget: Budget) -> Iterator[None]:
+    """Let a z3 context be interrupted where a limit is passed while it is at work; the caller asks again."""
+    import z3
+
+    done = Event()
+    limits = list(_quietly(budget))
+
+    def watch() -> None:
+        while not done.wait(_OFTEN):
+            try:
+                for limit in limits:
+                    limit.check()
+            except GnomonError:
+                with suppress(z3.Z3Exception):  # what was interrupted may complain here as well
+                    context.interrupt()
+
+    watcher = Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _quietly(budget: Budget | None) -> Iterator[Budget]:
+    """Yield all limits that there are, none of which tells anybody about progress."""
+    while budget is not None:
+        yield replace(budget, report=None, within=None)
+        budget = budget.within

@@ -11,7 +11,8 @@ from gnomon.interfaces.cli.files import OutputFile, keep_apart
 from gnomon.interfaces.cli.models import show_diagnostics, status_of, try_to_load
 from gnomon.interfaces.cli.screen import standard_error
 from gnomon.interfaces.cli.status import Status
-from gnomon.model.parameterised.system import Knowledge, OpenSystem, Part
+from gnomon.model.parameterised.query import Epistemic, Knowledge
+from gnomon.model.parameterised.system import OpenSystem, Part
 from gnomon.text.diagnostic import closest
 from gnomon.text.numbers import show_integer
 
@@ -108,18 +109,25 @@ def _export(loaded: "Loaded", words: list[str], *, no_knowledge: bool) -> "Trans
 
 
 def _without_knowledge(system: OpenSystem) -> OpenSystem:
-    kept = [item for item in system.questions if not isinstance(item.query, Knowledge)]
+    known = Knowledge | Epistemic
+    kept = [item for item in system.questions if not isinstance(item.query, known)]
     return replace(system, questions=tuple(kept))
 
 
 def _with_agents(system: OpenSystem, words: list[str], model: str) -> "Translation":
     if not words:
+        example = ",".join(f"{name}=1" for name in system.parameters)
+        example = example or f"{system.templates[0].name}=3"
         raise click.UsageError(
-            f"`{model}` has templates: say how many agents, as in --agents {system.templates[0].name}=3"
+            f"`{model}` has templates: say how many agents, as in --agents {example}"
         )
     if _UNBOUNDED not in words:
-        from gnomon.model.parameterised.population import populated
+        from gnomon.model.parameterised.population import populated, spelled, with_parameters
 
+        if system.parameters:
+            values = _given(system, words)
+            here, numbers = with_parameters(system, values)
+            return populated(here, numbers, f"{model}, {spelled(values)}")
         return populated(system, _numbers(system, words), model)
     if len(words) > 1:
         raise click.UsageError(
@@ -128,6 +136,25 @@ def _with_agents(system: OpenSystem, words: list[str], model: str) -> "Translati
     from gnomon.checking.occupancy import export_occupancy
 
     return export_occupancy(system, model)
+
+
+def _given(system: OpenSystem, words: list[str]) -> dict[str, int]:
+    """Return the values of parameters, and how many agents of templates are wanted beside them."""
+    found: dict[str, int] = {}
+    for word in words:
+        name, _, digits = map(str.strip, word.rpartition("="))
+        if (
+            not (digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS)
+            or not name
+        ):
+            example = ",".join(f"{each}=1" for each in system.parameters)
+            raise click.UsageError(
+                f"--agents {word}: the model has parameters, so write their values, as in --agents {example}"
+            )
+        if name not in system.parameters:
+            _check_template(system, name)
+        found[name] = int(digits)
+    return found
 
 
 def _numbers(system: OpenSystem, words: list[str]) -> dict[str, int]:
@@ -166,7 +193,7 @@ def _number(part: Part, wanted: Mapping[str, int], everywhere: int | None) -> in
 
 
 def _check_template(system: OpenSystem, name: str) -> None:
-    known = [part.name for part in system.templates]
+    known = [*system.parameters, *(part.name for part in system.templates)]
     if name not in known:
         guess = closest(name, known)
         hint = f"did you mean `{guess}`?" if guess else f"there are: {', '.join(known)}"

@@ -221,7 +221,7 @@ def _page(
         for line in rest:
             text.add("     ", line)
         said = {
-            True: f"{_verdict(outcome)}, proved{_asked_of(outcome)}",
+            True: f"{_verdict(outcome)}, proved{_asked_of(outcome)}{_beyond(outcome)}",
             False: f"{_verdict(outcome)}, but the proof is rejected: {_short(outcome.why)}",
             None: f"{_verdict(outcome)}, without a proof to check: {_short(outcome.why)}",
         }[outcome.accepted]
@@ -234,6 +234,10 @@ def _page(
 
 def _asked_of(outcome: ProofOutcome) -> str:
     return f", each step by {outcome.solver}" if outcome.solver else ""
+
+
+def _beyond(outcome: ProofOutcome) -> str:
+    return f"; and {_short(outcome.beyond)}" if outcome.beyond else ""
 
 
 def _verdict(outcome: ProofOutcome) -> str:

@@ -19,6 +19,7 @@ SYMBOL_KINDS: Final = {
     SymbolKind.DEFINITION: types.SymbolKind.Constant,
     SymbolKind.FORMULA: types.SymbolKind.Event,
     SymbolKind.CONSTANT: types.SymbolKind.Number,
+    SymbolKind.PARAMETER: types.SymbolKind.Number,
     SymbolKind.TYPE: types.SymbolKind.Enum,
     SymbolKind.RELATION: types.SymbolKind.Method,
     SymbolKind.INDEX: types.SymbolKind.TypeParameter,

@@ -69,8 +69,16 @@ def _constants(
         except Reported:
             constants[constant.name] = 1
     known = {constant.name for constant in program.constants}
+    parameters = {name.text for line in program.parameters for name in line.names}
     for name in overrides:
-        if name not in known:
+        if name in parameters:
+            diagnostics.add(
+                "G0501",
+                f"`{name}` is a parameter, and no constant to set",
+                notes=("verdicts are about all values of the parameters that `Assume` allows",),
+                help=f"for one value: `gnomon export --agents {name}={overrides[name]}`, and check that",
+            )
+        elif name not in known:
             declared = [constant.name for constant in program.constants]
             diagnostics.add(
                 "G0501",
@@ -125,6 +133,7 @@ class _Families:
     def __init__(self, indices: IndexReader, program: syntax.Program) -> None:
         self.indices = indices
         self.copies = Copier(indices, program)
+        self.has_parameters = bool(program.parameters)
         self.kept: KeptCopies | None = None
 
     def _lines(
@@ -286,19 +295,29 @@ class _Families:
         self, declared: tuple[syntax.SyncDeclaration, ...], bound: Bindings
     ) -> tuple[syntax.SyncDeclaration, ...]:
         return tuple(
-            replace(item, name=name)
+            replace(item, name=name, leader=item.leader and self.indices.name(item.leader, inner))
             for item in declared
-            for name, _ in self.indices.family(item.name, bound)
+            for name, inner in self.indices.family(item.name, bound)
         )
 
     def _bounds(
         self, bounds: tuple[syntax.Expression, syntax.Expression | None], bound: Bindings
     ) -> tuple[syntax.Expression, syntax.Expression | None]:
+        if self.has_parameters:
+            return self._open_bounds(bounds, bound)
         low, high = bounds
         lowest = syntax.Number(self.indices.integer(low, bound), low.span)
         if high is None:
             return lowest, None
         return lowest, syntax.Number(self.indices.integer(high, bound), high.span)
+
+    def _open_bounds(
+        self, bounds: tuple[syntax.Expression, syntax.Expression | None], bound: Bindings
+    ) -> tuple[syntax.Expression, syntax.Expression | None]:
+        """Return bounds that parameters may stand in."""
+        low, high = bounds
+        copied = self.copies.expression(low, bound)
+        return copied, None if high is None else self.copies.expression(high, bound)
 
     def _type_declaration(
         self, line: syntax.TypeDeclaration, bound: Bindings
@@ -345,6 +364,7 @@ class _Families:
         return replace(
             program,
             definitions=self._definitions(program.definitions, bound),
+            assumptions=self._conditions(program.assumptions, bound),
             types=self._lines(program.types, self._type_declaration, bound),
             axioms=self._conditions(program.axioms, bound),
             agents=self._lines(program.agents, self._agent, bound),

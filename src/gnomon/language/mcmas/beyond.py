@@ -1,7 +1,7 @@
 """Where a program goes beyond what MCMAS 1.3.0 reads."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from gnomon.language import syntax
@@ -95,7 +95,8 @@ def _program(program: syntax.Program) -> Iterator[Beyond]:
     if program.definitions is not None:
         start = program.definitions.span.start
         yield Beyond("`Definitions`", Span(start, start + len("Definitions")))
-    for declaration in (*program.types, *program.relations, *program.axioms, *program.predicates):
+    sections = (program.parameters, program.assumptions, program.types, program.relations)
+    for declaration in chain(*sections, program.axioms, program.predicates):
         yield Beyond("this section", declaration.span)
     for agent in program.agents:
         yield from _agent(agent)

@@ -55,6 +55,8 @@ def read_domain(
         case syntax.NamedType(type_name, span):
             if type_name.text in types:
                 return types[type_name.text]
+            if type_name.text == "int":
+                return Integers()  # something is missing behind it, which is said elsewhere
             guess = diagnostics.did_you_mean(type_name.text, ["boolean", "int", *types])
             if types:
                 unknown_type(type_name.text, span, types, guess, diagnostics)

@@ -124,6 +124,9 @@ class ExpressionReader:
 
                 return compare_actions(self, binary), _BOOLEAN
             case "=" | "<>" | "<" | "<=" | ">" | ">=" as operator:
+                found = self.scope.compared(binary)
+                if found is not None:
+                    return found, _BOOLEAN
                 left, right = self._compared(binary)
                 return typed.Compare(operator, left, right), _BOOLEAN
             case "&" | "|" | "^":

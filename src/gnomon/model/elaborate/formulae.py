@@ -10,11 +10,11 @@ from gnomon.model.elaborate.members import GroupReader
 from gnomon.model.elaborate.names import Names
 from gnomon.model.elaborate.problems import each, unknown_agent, unknown_proposition
 from gnomon.model.elaborate.scope import Scope
+from gnomon.model.elaborate.step_bounds import checked_bounds
 from gnomon.model.expression import Expression
-from gnomon.model.windows import MOST_STEPS, dual
+from gnomon.model.windows import dual
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
-from gnomon.text.numbers import show_integer
 from gnomon.text.source import Span
 
 Who = TypeVar("Who")
@@ -170,24 +170,7 @@ class FormulaReader:
 
     def _bounded(self, path: logic.Formula, bounds: syntax.Bounds) -> logic.Formula:
         """Return a path operator with its bounds, which are numbers by now."""
-        assert isinstance(bounds.low, syntax.Number)
-        assert isinstance(bounds.high, syntax.Number)
-        low, high = bounds.low.value, bounds.high.value
-        if not 0 <= low <= high:
-            shown = f"from {show_integer(low)} to {show_integer(high)}"
-            raise self.diagnostics.fail(
-                "G0609",
-                f"there are no steps {shown}",
-                bounds.span,
-                help="bounds are numbers from 0 on, the smaller one first",
-            )
-        if high > MOST_STEPS:
-            raise self.diagnostics.fail(
-                "G0610",
-                f"more than {MOST_STEPS:,} steps are not counted",
-                bounds.span,
-                help="without bounds, as many steps count as there are",
-            )
+        low, high = checked_bounds(bounds, self.diagnostics)
         return logic.Bounded(path, low, high)  # type: ignore[arg-type]
 
     def _coalition(

@@ -113,4 +113,4 @@ def _asked(
             plain = formula_for_templates(line, program, diagnostics)
         if plain is None:
             return None
-        return QuestionReader(names, diagnostics).question(plain, text)
+        return QuestionReader(names, diagnostics, fair=bool(model.fairness)).question(plain, text)

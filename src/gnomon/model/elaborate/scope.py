@@ -80,6 +80,10 @@ class Scope:
             case _:
                 return False
 
+    def compared(self, _binary: syntax.Binary, /) -> typed.Expression | None:
+        """Return a comparison that is not one of values, None where it is one."""
+        return None
+
     def is_function(self, applied: syntax.Application) -> bool:
         """Return whether a function is applied here, and no relation."""
         return applied.relation.text in syntax.FUNCTIONS

@@ -135,7 +135,13 @@ class SystemElaborator:
     def _report_without_effect(self) -> None:
         """Report sections that only programs with templates use."""
         program = self.program
-        sections = (*program.types[:1], *program.relations[:1], *program.axioms[:1])
+        sections = (
+            *program.types[:1],
+            *program.relations[:1],
+            *program.axioms[:1],
+            *program.parameters[:1],
+            *program.assumptions[:1],
+        )
         for section in sections:
             self.diagnostics.add(
                 "G0413", "this section has no effect without a template", section.span

@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 
 from gnomon.model import expression as plain
 from gnomon.model.domain import Domain
-from gnomon.text.record import Record
+from gnomon.model.parameterised.linear import LinearTerm, scaled, show_linear, show_sum
+from gnomon.text.record import Record, replace
 from gnomon.text.source import NOWHERE, Span
 
 SELF: Final = "self"
@@ -99,7 +100,25 @@ class ForValues(Record):
     body: "Condition"
 
 
-Condition: TypeAlias = Holds | Related | Equal | Same | Not | And | Or | Exists | Forall | ForValues
+class Tally(Record):
+    """How many agents of a template satisfy the body, in which `index` stands for each of them."""
+
+    index: str
+    template: str
+    body: "Condition"
+    span: Span = NOWHERE
+
+
+class Enough(Record):
+    """That counts, each so many times, and a linear term of the parameters are not below 0 together."""
+
+    counts: tuple[tuple[int, Tally], ...]
+    rest: LinearTerm
+
+
+Condition: TypeAlias = (
+    Holds | Related | Equal | Same | Not | And | Or | Exists | Forall | ForValues | Enough
+)
 
 TRUE: Final = Holds(plain.TRUE)
 FALSE: Final = Holds(plain.FALSE)
@@ -116,6 +135,8 @@ def parts(condition: Condition) -> tuple[Condition, ...]:
             return operands
         case Exists(_, _, body) | Forall(_, _, body) | ForValues(_, _, body):
             return (body,)
+        case Enough(counts):
+            return tuple(tally.body for _, tally in counts)
 
 
 def walk(condition: Condition) -> Iterator[Condition]:
@@ -176,6 +197,17 @@ def with_parts(condition: Condition, change: Callable[[Condition], Condition]) -
             return type(condition)(index, template, change(body), span)
         case ForValues(variable, domain, body):
             return ForValues(variable, domain, change(body))
+        case Enough(counts, rest):
+            return Enough(
+                tuple((k, replace(tally, body=change(tally.body))) for k, tally in counts), rest
+            )
+
+
+def fewer(condition: Enough) -> Enough:
+    """Return the opposite: that it is at most -1."""
+    rest = scaled(condition.rest, -1)
+    counts = tuple((-k, tally) for k, tally in condition.counts)
+    return Enough(counts, LinearTerm(rest.times, rest.number - 1))
 
 
 def positive(condition: Condition, *, wanted: bool = True) -> Condition:
@@ -189,6 +221,8 @@ def positive(condition: Condition, *, wanted: bool = True) -> Condition:
         case Exists(index, template, body, span) | Forall(index, template, body, span):
             kind = Exists if isinstance(condition, Exists) == wanted else Forall
             return kind(index, template, positive(body, wanted=wanted), span)
+        case Enough():
+            return condition if wanted else fewer(condition)
         case ForValues() | Holds() | Related() | Equal() | Same():
             return condition if wanted else Not(condition)
 
@@ -236,8 +270,14 @@ def renamed(condition: Condition, names: Mapping[str, str]) -> Condition:
                 return Same(names.get(left, left), names.get(right, right))
             case Exists(index, template, body, span) | Forall(index, template, body, span):
                 return type(part)(names.get(index, index), template, indices(body), span)
+            case Enough(counts, rest):
+                return Enough(tuple((k, tally_indices(tally)) for k, tally in counts), rest)
             case _:
                 return with_parts(part, indices)
+
+    def tally_indices(tally: Tally) -> Tally:
+        index = names.get(tally.index, tally.index)
+        return replace(tally, index=index, body=indices(tally.body))
 
     return indices(with_terms(condition, reads))
 
@@ -269,6 +309,22 @@ def show(condition: Condition, *, inside: bool = False) -> str:
             return _show_quantified(condition)
         case ForValues(variable, domain, body):
             return f"forall {variable} : {domain} ({show(body)})"
+        case Enough():
+            return _show_enough(condition)
+
+
+def _show_enough(condition: Enough) -> str:
+    """Return a comparison of counts with a term: what is negative everywhere stands on the other side."""
+    turned = bool(condition.counts) and all(k < 0 for k, _ in condition.counts)
+    sign = -1 if turned else 1
+    counts = [
+        (sign * k, f"count {each.index} : {each.template} ({show(each.body)})")
+        for k, each in condition.counts
+    ]
+    if not counts:
+        return f"{show_linear(condition.rest)} >= 0"
+    bound = scaled(condition.rest, -sign)
+    return f"{show_sum(counts, 0)} {'<=' if turned else '>='} {show_linear(bound)}"
 
 
 def _show_quantified(condition: Exists | Forall) -> str:

@@ -33,6 +33,7 @@ from gnomon.model.expression import (
     Not,
     Or,
     Read,
+    Sum,
     reads,
     substituted,
     value_parts,
@@ -149,8 +150,20 @@ class Grounding:
                 return And(
                     tuple(_unless(there, self.expression(body, now)) for there, now in found)
                 )
+            case open_condition.Enough():
+                return self._enough(condition, who)
             case open_condition.ForValues():
                 raise NotFinite(f"an axiom runs through a type that is not listed: {_LIST_THEM}")
+
+    def _enough(self, condition: open_condition.Enough, who: Mapping[str, str]) -> Expression:
+        """Return whether counts reach a number, as a sum of ones."""
+        total: list[Expression] = [Literal(condition.rest.value({}))]
+        for factor, tally in condition.counts:
+            for there, now in self.candidates(tally.index, tally.template, who):
+                counted = _both(there, self.expression(tally.body, now))
+                one = Conditional(counted, Literal(factor), Literal(0))
+                total.append(one)
+        return Compare(">=", Sum(tuple(total)), Literal(0))
 
     def named(self, expression: Expression, who: Mapping[str, str]) -> Expression:
         """Return an expression with the names of agents in the place of indices."""
@@ -246,7 +259,7 @@ class Grounding:
         divides = any(isinstance(each, Arithmetic) and each.operator == "/" for each in walk(value))
         match domain, item.value:
             case Enumeration(names), _:
-                wider = not _possible_names(item.value, domains) <= set(names)
+                wider = not self._possible_names(part, item.value) <= set(names)
                 return _one_of(value, names) if wider else None
             case IntegerRange(low, high), _ if divides and high - low < _MOST_QUOTIENTS:
                 return _one_of(value, range(low, high + 1))
@@ -258,6 +271,21 @@ class Grounding:
                 inside = (Compare("<=", Literal(low), value), Compare("<=", value, Literal(high)))
                 return And(inside)
         return None
+
+    def _possible_names(self, part: Part, value: Expression) -> set[str]:
+        """Return names of which a value is one: those of variables, and constants, that it chooses from."""
+        found: set[str] = set()
+        for leaf in _chosen(value):
+            match leaf:
+                case Literal(str(name)):
+                    found.add(name)
+                case Read(agent, variable):
+                    owner = self.open.environment if agent == ENVIRONMENT else part
+                    domain = next(v.domain for v in owner.variables if v.name == variable)
+                    found.update(domain.names if isinstance(domain, Enumeration) else ())
+                case _:
+                    pass
+        return found
 
     def _looked_within(
         self, part: Part, change: Change, guard: Expression, who: Mapping[str, str]
@@ -282,21 +310,6 @@ def _in_axioms(system: OpenSystem) -> frozenset[str]:
 def joined(name: str, values: Iterable[Datum]) -> str:
     """Return a name with some values behind it."""
     return "_".join([name, *(show_value(value).replace("-", "minus") for value in values)])
-
-
-def _possible_names(value: Expression, domains: Mapping[str, Domain]) -> set[str]:
-    """Return names of which a value is one: those of variables, and constants, that it chooses between."""
-    found: set[str] = set()
-    for leaf in _chosen(value):
-        match leaf:
-            case Literal(str(name)):
-                found.add(name)
-            case Read(_, variable):
-                domain = domains[variable]
-                found.update(domain.names if isinstance(domain, Enumeration) else ())
-            case _:
-                pass
-    return found
 
 
 def _chosen(value: Expression) -> Iterator[Expression]:

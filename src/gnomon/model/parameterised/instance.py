@@ -6,24 +6,40 @@ states are those of the definition, step by step.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from gnomon.model.agent import ENVIRONMENT, Agent, EvolutionLine, ProtocolLine, Variable
 from gnomon.model.expression import FALSE, TRUE, And, Does, Expression, Not, Or
-from gnomon.model.formula import All, Exists, Formula, Globally, Knows, Proposition, StateCondition
+from gnomon.model.formula import (
+    All,
+    Constant,
+    Exists,
+    Formula,
+    Globally,
+    Group,
+    GroupKnows,
+    Knows,
+    Proposition,
+    StateCondition,
+)
+from gnomon.model.formula import And as FormulaAnd
 from gnomon.model.formula import Finally as Eventually
 from gnomon.model.formula import Implies as FormulaImplies
 from gnomon.model.formula import Not as FormulaNot
+from gnomon.model.formula import Or as FormulaOr
 from gnomon.model.parameterised import condition as open_condition
+from gnomon.model.parameterised import knowing
 from gnomon.model.parameterised.condition import SELF
 from gnomon.model.parameterised.grounding import Grounding, fresh
-from gnomon.model.parameterised.system import (
+from gnomon.model.parameterised.query import (
+    Ability,
+    Epistemic,
     Knowledge,
-    OpenSystem,
-    Part,
-    PopulationQuestion,
+    KnownBy,
+    OverTime,
     Safety,
 )
+from gnomon.model.parameterised.system import OpenSystem, Part, PopulationQuestion
 from gnomon.model.system import Expectation, Specification, System
 
 STEP: Final = "step"
@@ -159,7 +175,7 @@ class _Instance(Grounding):
         for action in part.actions:
             if action not in part.guards:
                 continue
-            guard = And((self.expression(part.guards[action], who), self.within(part, action, who)))
+            guard = self._able(name, action)
             lines.append(ProtocolLine(guard, (action,)))
             happens = self._happens(name, action, guard)
             evolution += self.changes(part, action, happens, who)
@@ -174,6 +190,9 @@ class _Instance(Grounding):
 
     def _happens(self, name: str, action: str, guard: Expression) -> Expression:
         """Return when what an agent does has its effect."""
+        leader = next((a for a, each in self.open.followed_by.items() if each == action), None)
+        if leader is not None:
+            return self._follows(name, leader, guard)
         kind = self.open.sync.get(action)
         if kind is None:
             modes = (self.step, *self.open.environment.local)
@@ -187,6 +206,25 @@ class _Instance(Grounding):
             return And((together, Does(name, action)))
         doing = [Does(other, action) for other in self._who_can(action)]
         return And((together, self._alone(Does(name, action), doing)))
+
+    def _follows(self, name: str, leader: str, guard: Expression) -> Expression:
+        """Return when an agent does what follows an action that it does not take part in."""
+        if leader not in self.open.environment.guards:
+            return FALSE
+        leads: Expression = Does(name, leader)
+        if name not in self._who_can(leader):
+            leads = FALSE
+        elif self.open.sync[leader] == "all":
+            leads = self._able(name, leader)
+        return And((Does(ENVIRONMENT, leader), self._takes_place(leader), Not(leads), guard))
+
+    def _able(self, name: str, action: str) -> Expression:
+        """Return where an agent can do an action."""
+        part = self.open.part[self._template(name)]
+        if action not in part.guards:
+            return FALSE
+        who = {SELF: name, ENVIRONMENT: ENVIRONMENT}
+        return And((self.expression(part.guards[action], who), self.within(part, action, who)))
 
     # The rest
 
@@ -225,21 +263,91 @@ class _Instance(Grounding):
                         name=question.name,
                         expected=expected,
                     )
-                case Knowledge(template, when, doubt):
-                    found = zip(self.names, self.members, strict=True)
-                    knowing = [name for name, member in found if member == template]
-                    labels = _numbered(question.name, len(knowing), taken)
-                    for name, label in zip(knowing, labels, strict=True):
-                        who = {ENVIRONMENT: ENVIRONMENT, SELF: name}
-                        knows = Knows(name, FormulaNot(self._formula(doubt, who)))
-                        inside = FormulaImplies(self._formula(when, who), knows)
-                        yield Specification(
-                            All(Globally(inside)),
-                            question.text,
-                            question.line,
-                            name=label,
-                            expected=expected,
-                        )
+                case Knowledge() | Epistemic() if self.open.fairness:
+                    # It has no fairness, and so more configurations that look alike.
+                    continue
+                case Knowledge() as query:
+                    yield from self._knowing(question, query, expected, taken)
+                case Epistemic(knowledge, reach):
+                    known = self._epistemic(knowledge, {ENVIRONMENT: ENVIRONMENT})
+                    yield Specification(
+                        Exists(Eventually(known)) if reach else All(Globally(known)),
+                        question.text,
+                        question.line,
+                        name=question.name,
+                    )
+                case OverTime() | Ability():
+                    # The program of a definite number has steps in which nobody acts.
+                    continue
+
+    def _epistemic(self, formula: knowing.EpistemicFormula, who: Mapping[str, str]) -> Formula:
+        """Return what so many agents know, who know how many they are, and who is who."""
+        match formula:
+            case knowing.Here(condition):
+                return self._formula(condition, who)
+            case knowing.OppositeOf(body):
+                return FormulaNot(self._epistemic(body, who))
+            case knowing.AllOf(operands):
+                return FormulaAnd(tuple(self._epistemic(each, who) for each in operands))
+            case knowing.AnyOf(operands):
+                return FormulaOr(tuple(self._epistemic(each, who) for each in operands))
+            case knowing.SomeAgent(index, template, body):
+                found = (self._epistemic(body, {**who, index: n}) for n in self._all_of(template))
+                return FormulaOr(tuple(found)) if self._all_of(template) else Constant(False)
+            case knowing.EveryAgent(index, template, body):
+                found = (self._epistemic(body, {**who, index: n}) for n in self._all_of(template))
+                return FormulaAnd(tuple(found)) if self._all_of(template) else Constant(True)
+            case knowing.AgentKnows(index, _, body):
+                return Knows(who[index], self._epistemic(body, who))
+            case knowing.Common(template, body):
+                group = Group(self._all_of(template))
+                known = self._epistemic(body, who)
+                return GroupKnows("common", group, known) if group.members else Constant(True)
+            case knowing.JointlyKnown(template, body):
+                group = Group(self._all_of(template))
+                return GroupKnows("distributed", group, self._epistemic(body, who))
+
+    def _all_of(self, template: str) -> tuple[str, ...]:
+        """Return the names of all agents of a template."""
+        return tuple(name for name in self.names if self._template(name) == template)
+
+    def _knowing(
+        self,
+        question: PopulationQuestion,
+        query: Knowledge,
+        expected: Expectation | None,
+        taken: set[str],
+    ) -> Iterator[Specification]:
+        """Yield what each agent is to know, or once what is common knowledge."""
+        knowing = [name for name in self.names if self._template(name) == query.template]
+        labels = _numbered(question.name, len(knowing), taken)
+        for name, label in zip(knowing, labels, strict=True):
+            who = {ENVIRONMENT: ENVIRONMENT, SELF: name}
+            known = self._known(query.further, FormulaNot(self._formula(query.doubt, who)))
+            if query.common:
+                knows: Formula = GroupKnows("common", Group(tuple(knowing)), known)
+            else:
+                knows = Knows(name, known)
+            inside = FormulaImplies(self._formula(query.when, who), knows)
+            yield Specification(
+                All(Globally(inside)),
+                question.text,
+                question.line,
+                name=label,
+                expected=expected,
+            )
+
+    def _known(self, levels: tuple[KnownBy, ...], body: Formula) -> Formula:
+        """Return that all agents of some templates know, from outside to inside."""
+        for level in reversed(levels):
+            members = tuple(n for n in self.names if self._template(n) == level.template)
+            kind: Literal["common", "everybody"] = "common" if level.common else "everybody"
+            # Of nobody everything can be said.
+            body = GroupKnows(kind, Group(members), body) if members else Constant(True)
+        return body
+
+    def _template(self, name: str) -> str:
+        return self.members[self.names.index(name)]
 
     def _expected(self, question: PopulationQuestion) -> Expectation | None:
         """Return what to expect of this population, where that follows from what is expected of all."""

@@ -15,7 +15,8 @@ from gnomon.model.formula import Formula
 from gnomon.model.parameterised.grounding import Grounding, fresh
 from gnomon.model.parameterised.instance import named
 from gnomon.model.parameterised.ordinary import read_by
-from gnomon.model.parameterised.system import Knowledge, OpenSystem
+from gnomon.model.parameterised.query import Epistemic, Knowledge
+from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.model.translation import CannotExport
 from gnomon.text.record import replace
@@ -29,7 +30,9 @@ def readable(
     system: OpenSystem, written: System, members: tuple[str, ...]
 ) -> tuple[System, str, tuple[str, ...]]:
     """Return the system so that agents see what they read, what is kept of the model, and warnings."""
-    knowledge = any(isinstance(question.query, Knowledge) for question in system.questions)
+    knowledge = any(
+        isinstance(question.query, Knowledge | Epistemic) for question in system.questions
+    )
     looking = next((agent for agent in written.agents if _others(agent)), None)
     if looking is not None:
         if knowledge:
@@ -91,7 +94,7 @@ def _cannot_know(system: OpenSystem, written: System, members: tuple[str, ...]) 
             seen = [v.name for v in system.environment.variables if v.observed]
             listed = [name for name in system.part[template].sees if name not in seen]
             return CannotExport(
-                f"the guards of `{template}` read `Environment.{hidden[0]}`, which it does not observe, so "
+                f"the lines of `{template}` read `Environment.{hidden[0]}`, which it does not observe, so "
                 "that ISPL cannot keep what it knows: "
                 f"write `Lobsvars = {{ {', '.join([*listed, *hidden])} }};` in the template"
             )

@@ -2,10 +2,11 @@
 
 A configuration is the environment's local state and one local state for each agent. In a step either some
 agents, or the environment, or both do local actions; or the environment and some agents do one synchronised
-action together. All guards are read before anything changes. Who does nothing keeps its state.
+action together, and where another one follows it, all other agents do that who can. All guards are read
+before anything changes. Who does nothing keeps its state.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Protocol, TypeAlias
@@ -18,6 +19,7 @@ from gnomon.model.parameterised.condition import (
     SELF,
     And,
     Condition,
+    Enough,
     Equal,
     Exists,
     Forall,
@@ -103,9 +105,24 @@ class World:
             case Forall(index, template, body):
                 agents = self._agents(template)
                 return every(self.holds(body, now, {**who, index: agent}) for agent in agents)
+            case Enough():
+                return self._enough(condition, now, who)
             case ForValues():
                 msg = "types without a list of values are not run through"
                 raise ValueError(msg)
+
+    def _enough(
+        self, condition: Enough, now: Configuration, who: Mapping[str, int | None]
+    ) -> bool | None:
+        """Return whether counts reach a number, parameters having been replaced by theirs."""
+        total = condition.rest.value({})
+        for factor, tally in condition.counts:
+            for agent in self._agents(tally.template):
+                counted = self.holds(tally.body, now, {**who, tally.index: agent})
+                if counted is None:
+                    return None
+                total += factor * counted
+        return total >= 0
 
     def _agents(self, template: str) -> Iterator[int]:
         return (number for number, name in enumerate(self.members) if name == template)
@@ -215,18 +232,51 @@ class World:
             return False
         shared = event.environment
         if shared is None or shared not in system.sync:
-            local = not any(action in system.sync for action in doing.values())
+            local = not any(action in system.shared for action in doing.values())
             return local and (bool(doing) or event.environment is not None)
-        if any(action != shared for action in doing.values()):
+        follower = system.followed_by.get(shared)
+        leading = {n for n, action in doing.items() if action == shared}
+        following = {n for n, action in doing.items() if action == follower}
+        if doing.keys() - leading - following:
+            return False
+        others = set(range(len(self.members))) - leading
+        if follower is not None and any(
+            self.can(n, follower, now) is not False for n in others - following
+        ):
             return False
         match system.sync[shared]:
             case "some":
-                return bool(doing)
+                return bool(leading)
             case "one":
-                return len(doing) == 1
+                return len(leading) == 1
             case "all":
-                idle = set(range(len(self.members))) - set(doing)
-                return all(self.can(n, shared, now) is False for n in idle)
+                return all(self.can(n, shared, now) is False for n in others)
+
+    def able(self, number: int | None, now: Configuration) -> bool:
+        """Return whether an agent (None: the environment) can act: alone, or in an action with others.
+
+        An action with others takes the environment, and somebody beside it unless all take part who can.
+        Who can follow an action is able where others can do it.
+        """
+        part = self._part(number)
+        if any(self.can(number, action, now) for action in part.local):
+            return True
+        return any(
+            self._takes_part(number, action, now)
+            for action in self.system.sync
+            if self.can(None, action, now)
+        )
+
+    def _takes_part(self, number: int | None, action: str, now: Configuration) -> bool:
+        """Return whether somebody can take part in an action that the environment can do."""
+        if number is not None and self.can(number, action, now):
+            return True
+        follower = self.system.followed_by.get(action)
+        if number is not None and (follower is None or not self.can(number, follower, now)):
+            return False
+        return self.system.sync[action] == "all" or any(
+            self.can(each, action, now) for each in range(len(self.members))
+        )
 
     def events(self, now: Configuration) -> Iterator[Event]:
         """Yield all that can happen."""
@@ -238,18 +288,27 @@ class World:
             able = [bool(self.can(number, action, now)) for number in agents]
             match multiplicity:
                 case "all":
-                    yield Event(action, tuple(action if each else None for each in able))
+                    yield self.led(action, able, now)
                 case "one":
                     for chosen in agents:
                         if able[chosen]:
-                            yield Event(
-                                action, tuple(action if n == chosen else None for n in agents)
-                            )
+                            yield self.led(action, [n == chosen for n in agents], now)
                 case "some":
-                    choices = [(None, action) if each else (None,) for each in able]
-                    for joint in product(*choices):
-                        if any(joint):
-                            yield Event(action, joint)
+                    for leading in product(*((False, True) if each else (False,) for each in able)):
+                        if any(leading):
+                            yield self.led(action, leading, now)
+
+    def led(self, action: str, leading: Sequence[bool], now: Configuration) -> Event:
+        """Return the event in which some agents do an action, and all others follow who can."""
+        follower = self.system.followed_by.get(action)
+
+        def does(number: int) -> str | None:
+            if leading[number]:
+                return action
+            follows = follower is not None and self.can(number, follower, now)
+            return follower if follows else None
+
+        return Event(action, tuple(map(does, range(len(self.members)))))
 
     def _local_events(self, now: Configuration) -> Iterator[Event]:
         choices: list[list[str | None]] = []

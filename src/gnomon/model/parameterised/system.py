@@ -1,6 +1,6 @@
 """A system with any number of agents: an environment, templates, and relations that nobody changes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -33,6 +33,19 @@ from gnomon.model.parameterised.condition import (
     Term,
     relations,
     walk,
+)
+from gnomon.model.parameterised.knowing import conditions as conditions_of
+from gnomon.model.parameterised.linear import LinearTerm, show_linear
+from gnomon.model.parameterised.pointer import Pointer
+from gnomon.model.parameterised.query import (
+    Ability,
+    Epistemic,
+    FairCondition,
+    Knowledge,
+    OverTime,
+    Promise,
+    Query,
+    Safety,
 )
 from gnomon.model.system import Expectation, Kind, Logic
 from gnomon.text.brief import brief_fields
@@ -68,6 +81,10 @@ class Change(Record):
     looked: tuple[Looked, ...] = ()
 
 
+#: What is left of a change's guard when an action is done, and the change.
+GuardedChange: TypeAlias = tuple[Expression, Change]
+
+
 class Part(Record):
     """The environment, or a template: any number of agents from `low` to `high` that are made alike.
 
@@ -85,6 +102,8 @@ class Part(Record):
     initial: Condition = TRUE
     low: int = 0
     high: int | None = None
+    #: Where they depend on parameters: how many agents there are at least, and at most.
+    size: tuple[LinearTerm, LinearTerm | None] | None = None
     sees: tuple[str, ...] = ()
     #: The lines in which each action is enabled.
     lines: Mapping[str, tuple[int, ...]] = MappingProxyType({})
@@ -99,25 +118,14 @@ class Part(Record):
         return number >= self.low and (self.high is None or number <= self.high)
 
 
-class Safety(Record):
-    """`AG !bad`, or with `reach` the question whether it can be reached: `EF bad`."""
-
-    bad: Condition
-    reach: bool = False
-
-
-class Knowledge(Record):
-    """`AG (when -> K(i, known))` for every agent i of a template, which is `self` in both conditions.
-
-    `doubt` is the opposite of what is known, so that both are about some agents.
-    """
-
-    template: str
-    when: Condition
-    doubt: Condition
-
-
-Query: TypeAlias = Safety | Knowledge
+def show_size(part: Part) -> str:
+    """Return how many agents of a template there may be, as it is written."""
+    if part.size is None:
+        return f"{part.low}..{'*' if part.high is None else part.high}"
+    least, most = part.size
+    if least == most:
+        return show_linear(least)
+    return f"{show_linear(least)}..{'*' if most is None else show_linear(most)}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -141,8 +149,8 @@ class PopulationQuestion:
 
     @property
     def has_coalition(self) -> bool:
-        """Return False: nothing is asked of coalitions."""
-        return False
+        """Return whether it is asked what a coalition can enforce."""
+        return isinstance(self.query, Ability)
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,6 +162,7 @@ class OpenSystem:
     name: str
     environment: Part
     templates: tuple[Part, ...]
+    #: The actions that the environment does with others, and how many of these.
     sync: Mapping[str, Multiplicity]
     relations: Mapping[str, Relation] = field(default_factory=dict)
     axioms: tuple[Condition, ...] = ()
@@ -165,7 +174,17 @@ class OpenSystem:
     #: Where a run may end. No verdict depends on it: agents may always do nothing, so none is stuck.
     terminal: Condition | None = None
     questions: tuple[PopulationQuestion, ...] = ()
+    #: What is promised of all who are able to act, and what holds time and again on the runs that count.
+    promise: Promise = "none"
+    fairness: tuple[FairCondition, ...] = ()
     types: Mapping[str, Domain] = field(default_factory=dict)
+    #: Numbers, from 0 on, that templates' sizes and guards depend on; and what is assumed of them.
+    parameters: tuple[str, ...] = ()
+    assumptions: tuple[Condition, ...] = ()
+    #: What all who do not take part in one of `sync` do meanwhile, if they can: by its name another action.
+    followed_by: Mapping[str, str] = field(default_factory=dict)
+    #: The variables of the environment that are agents.
+    pointers: Mapping[str, Pointer] = field(default_factory=dict)
 
     @property
     def specifications(self) -> tuple[PopulationQuestion, ...]:
@@ -193,6 +212,22 @@ class OpenSystem:
         return {part.name: part for part in (self.environment, *self.templates)}
 
     @cached_property
+    def shared(self) -> frozenset[str]:
+        """Return all actions that are done together with the environment, to lead or to follow."""
+        return frozenset({*self.sync, *self.followed_by.values()})
+
+    @cached_property
+    def broadcast(self) -> frozenset[str]:
+        """Return the actions that all agents do who can, if they are done at all."""
+        by_all = (action for action, kind in self.sync.items() if kind == "all")
+        return frozenset({*by_all, *self.followed_by.values()})
+
+    def role(self, action: str) -> str:
+        """Return who takes part in a synchronised action, in the words of a program."""
+        leader = next((name for name, each in self.followed_by.items() if each == action), None)
+        return self.sync[action] if leader is None else f"all with {leader}"
+
+    @cached_property
     def position(self) -> Mapping[tuple[str, str], int]:
         """Return where a local state keeps the value of each (part, variable)."""
         return {
@@ -202,9 +237,9 @@ class OpenSystem:
         }
 
     @cached_property
-    def effects(self) -> Mapping[tuple[str, str], tuple[tuple[Expression, Change], ...]]:
+    def effects(self) -> Mapping[tuple[str, str], tuple[GuardedChange, ...]]:
         """Return by part and action the changes that may take effect, and what is left of their guards."""
-        found: dict[tuple[str, str], list[tuple[Expression, Change]]] = {}
+        found: dict[tuple[str, str], list[GuardedChange]] = {}
         for part in self.part.values():
             found.update({(part.name, action): [] for action in part.actions})
             for change in part.changes:
@@ -250,6 +285,13 @@ class OpenSystem:
                     yield bad
                 case Knowledge(_, when, doubt):
                     yield from (when, doubt)
+                case Epistemic(formula):
+                    yield from conditions_of(formula)
+                case OverTime(_, conditions):
+                    yield from conditions
+                case Ability(stay, goal):
+                    yield from (stay, goal)
+        yield from (each.condition for each in self.fairness)
 
 
 def _actions(guard: Expression) -> frozenset[str] | None:
@@ -304,15 +346,19 @@ def when_doing(guard: Expression, action: str) -> Expression:
 
 def change_when_doing(change: Change, action: str) -> Change:
     """Return a change whose values depend on no action any more: it is known which one is done."""
-    values = (*(item.value for item in change.line.assignments), *_looked_up_by(change))
-    if not actors(*values):
+    if not actors(*values_in(change)):
         return change
+    return with_values(change, lambda value: when_doing(value, action))
+
+
+def with_values(change: Change, changed: Callable[[Expression], Expression]) -> Change:
+    """Return a change with other values, also those by which others are looked up."""
     assignments = tuple(
-        replace(item, value=when_doing(item.value, action)) for item in change.line.assignments
+        replace(item, value=changed(item.value)) for item in change.line.assignments
     )
 
     def term(value: Term) -> Term:
-        return lookup(value) if isinstance(value, Lookup) else when_doing(value, action)
+        return lookup(value) if isinstance(value, Lookup) else changed(value)
 
     def lookup(value: Lookup) -> Lookup:
         return Lookup(value.relation, tuple(map(term, value.arguments)))
@@ -321,8 +367,9 @@ def change_when_doing(change: Change, action: str) -> Change:
     return Change(replace(change.line, assignments=assignments), looked)
 
 
-def _looked_up_by(change: Change) -> Iterator[Expression]:
-    """Yield the values by which a change looks others up."""
+def values_in(change: Change) -> Iterator[Expression]:
+    """Yield the values that a change gives, and those by which it looks others up."""
+    yield from (item.value for item in change.line.assignments)
     waiting: list[Term] = [item.value for item in change.looked]
     while waiting:
         term = waiting.pop()

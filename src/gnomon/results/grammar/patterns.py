@@ -146,8 +146,11 @@ RULE: Final = rf"(?:{any_word(words('rule'))})(?=[ \t]+{CODE})"
 TYPED: Final = rf"(:)(\s*)({any_word(contextual('type'))})(?=\s*(?:[;=]|{_NOTHING_MORE}))"
 #: `: one`, in the same way.
 MULTIPLICITY: Final = (
-    rf"(:)(\s*)({any_word(words('multiplicity'))})(?=\s*(?:[,}}]|{_NOTHING_MORE}))"
+    rf"(:)(\s*)({any_word(words('multiplicity'))})"
+    rf"(?=\s*(?:[,}}]|{any_word(words('following'))}|{_NOTHING_MORE}))"
 )
+#: `with`, in a list: there no name follows another one.
+FOLLOWING: Final = rf"(?:{any_word(words('following'))})(?=\s+{NAME})"
 #: An agent whose variable is meant.
 OWNER: Final = rf"{NAME}(?={_INDICES}\s*\.(?!\.))"
 

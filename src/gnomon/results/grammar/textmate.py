@@ -40,6 +40,7 @@ SCOPES: Final[Mapping[WordRole, str]] = MappingProxyType(
         "until": "keyword.operator.temporal",
         "epistemic": "keyword.operator.epistemic",
         "multiplicity": "storage.modifier",
+        "following": "storage.modifier",
         "group": "variable.language.group",
         "expectation": "keyword.control.expectation",
         "verdict": "constant.language.verdict",
@@ -132,7 +133,8 @@ def _sections() -> Iterator[GrammarRule]:
     semantics = _match(patterns.any_word(words("semantics")), SCOPES["semantics"])
     yield _listing("setting", semantics)
     many = {1: SYMBOL_SCOPES["separator"], 3: SCOPES["multiplicity"]}
-    yield _listing("list", _groups(patterns.MULTIPLICITY, many))
+    following = _match(patterns.FOLLOWING, SCOPES["following"])
+    yield _listing("list", _groups(patterns.MULTIPLICITY, many), following)
     special = (*patterns.OF_FORMULAE, *patterns.DECLARED)
     for section in dict.fromkeys(special):
         yield _section((section,))
@@ -159,7 +161,7 @@ def _section(openers: tuple[str, ...]) -> GrammarRule:
     }
 
 
-def _listing(opener: WordRole, inside: GrammarRule) -> GrammarRule:
+def _listing(opener: WordRole, *inside: GrammarRule) -> GrammarRule:
     """Return the rule for what ends in `;`."""
     return {
         "name": "meta.list.ispl",
@@ -167,7 +169,7 @@ def _listing(opener: WordRole, inside: GrammarRule) -> GrammarRule:
         "beginCaptures": _captures({0: SCOPES[opener]}),
         "end": rf"(;)|(?={patterns.END_OF_SECTION})|{patterns.NEXT_SECTION}",
         "endCaptures": _captures({1: SYMBOL_SCOPES["terminator"]}),
-        "patterns": [_include("comments"), inside, _include("condition")],
+        "patterns": [_include("comments"), *inside, _include("condition")],
     }
 
 

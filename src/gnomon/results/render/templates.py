@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.parameterised.system import OpenSystem, show_size
 from gnomon.results import phrases
 from gnomon.results.render import table
 from gnomon.results.render.model import formulae
@@ -20,14 +20,15 @@ def render_templates(
     facts = ["parameterised: the number of agents is open", *phrases.constants(constants)]
     text.add_heading(model, facts, width)
     for part in (system.environment, *system.templates):
-        most = "*" if part.high is None else part.high
-        number = "" if part is system.environment else f"  [{part.low}..{most}]"
+        number = "" if part is system.environment else f"  [{show_size(part)}]"
         text.add(f"  {part.name}{number}")
-        shared = [f"{name} ({system.sync[name]})" for name in part.synchronised]
+        shared = [f"{name} ({system.role(name)})" for name in part.synchronised]
         for variable in part.variables:
             _add_wrapped(text, f"{variable.name} : ", str(variable.domain), "    ", width)
         actions = ", ".join((*part.local, *shared)) or "none"
         _add_wrapped(text, "actions  ", actions, "    ", width)
+    if system.parameters:
+        _add_wrapped(text, "parameters  ", ", ".join(system.parameters), "  ", width)
     for relation in system.relations.values():
         columns = " * ".join(map(str, relation.columns))
         result = f" -> {relation.result}" if relation.result else ""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from gnomon.language import syntax
 from gnomon.model import expression as plain
-from gnomon.model.agent import Assignment, EvolutionLine
+from gnomon.model.agent import ENVIRONMENT, Assignment, EvolutionLine
 from gnomon.model.domain import comparable
 from gnomon.model.elaborate.domains import describe
 from gnomon.model.elaborate.lines import check_constant, check_targets
@@ -14,6 +14,7 @@ from gnomon.model.elaborate.problems import unknown_variable
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.relations import RelationReader
 from gnomon.model.parameterised.condition import Lookup, Term
+from gnomon.model.parameterised.pointer import NOBODY, SOMEBODY
 from gnomon.model.parameterised.system import Change, Looked
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
@@ -116,12 +117,30 @@ class ChangeReader:
                 assignments.append(Assignment(item.target.text, value))
         return assignments, looked
 
+    def _pointed(self, item: syntax.Assignment, template: str) -> Term:
+        """Return what a pointer is worth: whoever of its template does the action, or nobody."""
+        match item.value:
+            case syntax.Reference(None, syntax.Name(name, ())) if name == NOBODY:
+                return plain.Literal(NOBODY)
+            case syntax.Reference(None, syntax.Name(name, ())) if name == template:
+                return plain.Literal(SOMEBODY)
+            case _:
+                name = item.target.text
+                raise self.diagnostics.fail(
+                    "G0735",
+                    f"`{name}` can only point to the `{template}` that does the action, or to nobody",
+                    item.span,
+                    help=f"write `{name} = {template}`, or `{name} = none`",
+                )
+
     def _value(self, item: syntax.Assignment) -> Term:
         name = item.target.text
         variable = self.own.variables.get(name)
         if variable is None:
             whose, span = f"`{self.own.name}`", item.target.span
             raise unknown_variable(self.diagnostics, whose, name, span, self.own.variables)
+        if self.own.name == ENVIRONMENT and name in self.names.pointers:
+            return self._pointed(item, self.names.pointers[name].template)
         value, domain = self.values.term(item.value, variable.domain)
         if not comparable(variable.domain, domain):
             raise self.diagnostics.fail(

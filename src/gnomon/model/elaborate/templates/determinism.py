@@ -2,22 +2,20 @@
 
 from collections.abc import Iterator
 from itertools import combinations, islice, product
-from typing import Final, TypeAlias
+from typing import Final
 
 from gnomon.model import expression as plain
-from gnomon.model.domain import Integers, OpenEnumeration, size_of, values_of
-from gnomon.model.evaluation import value_of
+from gnomon.model.agent import ENVIRONMENT
+from gnomon.model.domain import Domain, Integers, OpenEnumeration, size_of, values_of
+from gnomon.model.evaluation import value_by
 from gnomon.model.parameterised.condition import Lookup
-from gnomon.model.parameterised.system import Change, OpenSystem, Part
+from gnomon.model.parameterised.system import Change, GuardedChange, OpenSystem, Part
 from gnomon.text.diagnostic import Diagnostics
 
 #: So many values are tried to see whether two lines contradict each other, and so many pairs of lines; what
 #: is left, the engines find out.
 _MOST_STATES: Final = 1_000
 _MOST_PAIRS: Final = 2_000
-
-#: What is left of a change's guard when an action is done, and the change.
-GuardedChange: TypeAlias = tuple[plain.Expression, Change]
 
 
 def check_deterministic(system: OpenSystem, part: Part, diagnostics: Diagnostics) -> None:
@@ -31,7 +29,7 @@ def check_deterministic(system: OpenSystem, part: Part, diagnostics: Diagnostics
     for action, one, other in islice(pairs, _MOST_PAIRS):
         if _may_share(one[1], other[1]):
             lines = (one[1].line.line, other[1].line.line)
-            variable = _contradicted(part, one, other)
+            variable = _contradicted(system, part, one, other)
             if variable is None or lines in reported:
                 continue
             reported.add(lines)
@@ -45,7 +43,9 @@ def check_deterministic(system: OpenSystem, part: Part, diagnostics: Diagnostics
             )
 
 
-def _contradicted(part: Part, one: GuardedChange, other: GuardedChange) -> str | None:
+def _contradicted(
+    system: OpenSystem, part: Part, one: GuardedChange, other: GuardedChange
+) -> str | None:
     """Return a variable that two lines can give different values, where that can be tried out."""
     values = dict(_values(one[1]))
     for variable, value in _values(other[1]):
@@ -56,7 +56,7 @@ def _contradicted(part: Part, one: GuardedChange, other: GuardedChange) -> str |
         if not isinstance(value, Lookup) and not isinstance(before, Lookup):
             differ = plain.Compare("<>", before, value)
         # What is looked up may be anything: then the conditions have to exclude each other.
-        if _is_possible(part, plain.And((one[0], other[0], differ))):
+        if _is_possible(system, part, plain.And((one[0], other[0], differ))):
             return variable
     return None
 
@@ -72,17 +72,24 @@ def _values(change: Change) -> Iterator[tuple[str, plain.Expression | Lookup]]:
         yield looked.variable, looked.value
 
 
-def _is_possible(part: Part, condition: plain.Expression) -> bool:
+def _is_possible(system: OpenSystem, part: Part, condition: plain.Expression) -> bool:
     """Return whether some values of the variables satisfy a condition; False where there are too many."""
-    names = sorted({read.variable for read in plain.reads(condition)})
-    domains = {variable.name: variable.domain for variable in part.variables}
+    asked = sorted(plain.reads(condition), key=repr)
+    domains = [_domain(system, part, read) for read in asked]
     cases = 1
-    for name in names:
-        endless = isinstance(domains[name], (Integers, OpenEnumeration))
-        cases *= _MOST_STATES + 1 if endless else size_of(domains[name]) or 1
+    for domain in domains:
+        endless = isinstance(domain, (Integers, OpenEnumeration))
+        cases *= _MOST_STATES + 1 if endless else size_of(domain) or 1
     if cases > _MOST_STATES:
         return False  # the engine that takes such models looks at it again
-    for chosen in product(*(values_of(domains[name]) for name in names)):
-        if value_of(condition, dict(zip(names, chosen, strict=True))):
+    for chosen in product(*map(values_of, domains)):
+        known: dict[object, object] = dict(zip(asked, chosen, strict=True))
+        if value_by(condition, known.__getitem__):
             return True
     return False
+
+
+def _domain(system: OpenSystem, part: Part, read: plain.Read) -> Domain:
+    """Return the values of a variable of an agent of a part, or of the environment, that it reads."""
+    owner = system.environment if read.agent == ENVIRONMENT else part
+    return next(v.domain for v in owner.variables if v.name == read.variable)

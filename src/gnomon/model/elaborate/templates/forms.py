@@ -7,25 +7,21 @@ from gnomon.language import syntax
 from gnomon.text.record import replace, walk
 from gnomon.text.source import Span
 
-_COUNTED: Final = (
-    "in one step any number of agents may act: of any number, steps are not counted, so there are no bounds "
-    "and no `X`"
-)
 _COALITION: Final = (
-    "who there is is open, and so are the members of a coalition: "
-    "only that of nobody can be asked, as in `<>G f`"
+    "what a coalition enforces is asked by itself, of all initial states: inside other operators it would "
+    "depend on how many agents are where by then"
 )
-_NESTED: Final = "operators of time inside others are not decided of any number of agents"
-_LIVENESS: Final = (
-    "agents may always do nothing: nothing has to happen, "
-    "and `AF f` holds only where f does at once"
-)
-_ON_THE_WAY: Final = (
-    "it is found out where agents can get, and not what holds on the way there, "
-    "as `U`, `W` and `R` ask"
+_KNOWN: Final = (
+    "what agents know about the future, or for how long, is not decided of any number of agents"
 )
 _START: Final = "a condition by itself is asked of initial states alone"
 _SEVERAL: Final = "this puts several questions together, and each has an answer of its own"
+
+#: What helps with all that is not decided of any number of agents.
+FIX: Final = (
+    "for three agents: leave the formula out, `gnomon export --agents 3`, and "
+    "ask it of that program"
+)
 
 #: What a path formula says of all states of a path, or of one; None where it says something else.
 _StateBody: TypeAlias = syntax.Formula | None
@@ -124,27 +120,13 @@ def _somewhere(path: syntax.Formula) -> _StateBody:
             return None
 
 
-def reason(formula: syntax.Formula, *, inside: bool = False) -> str:
-    """Return why a formula is not asked of any number of agents, or not `inside` another one."""
+def reason(formula: syntax.Formula) -> str:
+    """Return why a formula is not asked of any number of agents."""
     parts = list(walk(formula))
     if any(isinstance(part, (syntax.Coalition, syntax.CannotAvoid)) for part in parts):
         return _COALITION
-    if any(_counts(part) for part in parts):
-        return _COUNTED
     if not any(isinstance(part, (syntax.PathQuantifier, syntax.Modality)) for part in parts):
         return _START
     if isinstance(formula, (syntax.Connective, syntax.Implication, syntax.Equivalence)):
         return _SEVERAL
-    nested = sum(isinstance(part, syntax.PathQuantifier) for part in parts) > 1
-    if nested or inside:
-        return _NESTED
-    two = any(isinstance(part, (syntax.UntilFormula, syntax.WeakFormula)) for part in parts)
-    return _ON_THE_WAY if two else _LIVENESS
-
-
-def _counts(part: object) -> bool:
-    match part:
-        case syntax.BoundedFormula() | syntax.Temporal("X"):
-            return True
-        case _:
-            return False
+    return _KNOWN

@@ -12,9 +12,11 @@ from gnomon.model.elaborate.expressions import ExpressionReader
 from gnomon.model.elaborate.names import AgentNames, Names
 from gnomon.model.elaborate.scope import Scope, Typed
 from gnomon.model.parameterised.condition import SELF, Condition
+from gnomon.model.parameterised.pointer import NOBODY, Pointer
 from gnomon.model.parameterised.system import Relation
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
+from gnomon.text.record import walk as parts_of
 from gnomon.text.source import Span
 
 
@@ -27,6 +29,10 @@ class PopulationNames(Names):
     meanings: dict[str, Condition] = field(default_factory=dict)
     #: What definitions stand for, for computed indices to choose from; other uses are written out.
     bodies: dict[str, syntax.Expression] = field(default_factory=dict)
+    #: Where each parameter is declared.
+    parameters: dict[str, Span] = field(default_factory=dict)
+    #: The variables of the environment that are agents.
+    pointers: dict[str, Pointer] = field(default_factory=dict)
 
     def body(self, definition: str, span: Span) -> syntax.Expression:
         """Return what a definition stands for, as if it were written where it is used."""
@@ -95,8 +101,8 @@ class IndexScope(Scope):
                     "G0713",
                     f"`{quantifier}` cannot stand here",
                     span,
-                    help="how an agent changes, and where it starts, depends on itself alone: write "
-                    "`Robot.room = …` in `InitStates`, and look for others in `Protocol`",
+                    help="how an agent changes depends on itself and the environment, and where it starts on "
+                    "itself alone: write `Robot.room = …` in `InitStates`, and look for others in `Protocol`",
                 )
             case syntax.Quantified("count", binders, _, span):
                 return self.fail(
@@ -126,6 +132,82 @@ class IndexScope(Scope):
             case _:
                 return False
 
+    def pointer(self, expression: syntax.Expression) -> str | None:
+        """Return the pointer that an expression names."""
+        match expression:
+            case syntax.Reference(None, syntax.Name(name, ())) if self._is_environment:
+                return name if name in self.names.pointers else None
+            case syntax.Reference(syntax.Name(agent, ()), syntax.Name(name, ())):
+                known = agent == ENVIRONMENT and name in self.names.pointers
+                return name if known else None
+            case _:
+                return None
+
+    @property
+    def _is_environment(self) -> bool:
+        return self.owner is not None and self.owner.name == ENVIRONMENT
+
+    def followed(self, expression: syntax.Expression) -> str | None:
+        """Return a pointer of whose agent a variable is read, `owner.room`, in the environment's sections."""
+        if not self.names.pointers or not self._is_environment:
+            return None
+        for part in parts_of(expression):
+            match part:
+                case syntax.Reference(syntax.Name(name, ())) if name in self.names.pointers:
+                    return None if name in self.indices else name
+                case _:
+                    pass
+        return None
+
+    def compared(self, binary: syntax.Binary, /) -> plain.Expression | None:
+        """Return whether a pointer points to an agent, or to none, where that is asked."""
+        for one, other in ((binary.left, binary.right), (binary.right, binary.left)):
+            name = self.pointer(one)
+            if name is not None:
+                return self._points(binary, name, other)
+        return None
+
+    def _points(
+        self, binary: syntax.Binary, name: str, other: syntax.Expression
+    ) -> plain.Expression:
+        if binary.operator not in ("=", "<>"):
+            raise self._no_value(name, binary.span)
+        bare = other.name.text if isinstance(other, syntax.Reference) and not other.owner else ""
+        starting = self.every and self.alone
+        if bare == NOBODY and (binary.operator == "=" or not starting):
+            left: plain.Expression = plain.Read(ENVIRONMENT, name)
+            return plain.Compare(binary.operator, left, plain.Literal(NOBODY))
+        if starting:
+            raise self.fail(
+                "G0735",
+                f"`{name}` points to nobody at the start",
+                binary.span,
+                help=f"an action lets it point to who does it: `{name} = "
+                f"{self.names.pointers[name].template} if Action = …;`",
+            )
+        if bare not in self.indices:
+            raise self._no_value(name, other.span)
+        pointer = self.names.pointers[name]
+        if self.indices[bare] != pointer.template:
+            raise self.fail(
+                "G0705",
+                f"`{bare}` is an agent of `{self.indices[bare]}`, and `{name}` points to one of "
+                f"`{pointer.template}`",
+                binary.span,
+            )
+        return plain.Compare(binary.operator, plain.Read(bare, pointer.flag), plain.Literal(True))
+
+    def _no_value(self, name: str, span: Span) -> Reported:
+        """Report a pointer, or what it is compared with, where that is no agent."""
+        return self.fail(
+            "G0735",
+            f"`{name}` points to an agent, and is compared with agents and `none` only",
+            span,
+            notes=self.diagnostics.listing("the agents here", self.indices, none="none has a name"),
+            help=f"for example: `exists i : {self.names.pointers[name].template} "
+            f"( Environment.{name} = i and … )`",
+        )
+
     def variable(self, reference: syntax.Expression) -> Variable | None:
         """Return the variable that an expression names."""
         match reference:
@@ -150,6 +232,15 @@ class IndexScope(Scope):
         """Return the value that a variable of a quantifier has, or what the name means elsewhere."""
         if name in self.values:
             return self.values[name]
+        if name in self.names.parameters:
+            raise self.fail(
+                "G0724",
+                f"`{name}` is a parameter: the value of no variable, and nothing that is assigned",
+                span,
+                help="parameters are compared with counts, and say how many agents a template has",
+            )
+        if self._is_environment and name in self.names.pointers:
+            raise self._no_value(name, span)
         if name in self.indices:
             raise self.fail(
                 "G0705",
@@ -182,16 +273,11 @@ class IndexScope(Scope):
         return plain.Read(index, name), variable.domain
 
     def _of_environment(self, name: str, span: Span) -> Typed:
-        if self.alone and self.owner is not None and self.owner.name != ENVIRONMENT:
-            raise self.fail(
-                "G0713",
-                f"how an agent changes cannot depend on `Environment.{name}`",
-                span,
-                help="let different actions be allowed in `Protocol`, which may look at the environment",
-            )
         variable = self.names.environment.variables.get(name)
         if variable is None:
             raise self._no_variable(ENVIRONMENT, ENVIRONMENT, name, span)
+        if name in self.names.pointers:
+            raise self._no_value(name, span)
         return plain.Read(ENVIRONMENT, name), variable.domain
 
     def _not_an_index(self, agent: str, name: str, span: Span) -> Reported:

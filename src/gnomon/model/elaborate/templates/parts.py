@@ -1,5 +1,7 @@
 """The environment and the templates: declarations to names, protocol and evolution to data."""
 
+from typing import Final, TypeAlias
+
 from gnomon.language import syntax
 from gnomon.model.agent import ENVIRONMENT
 from gnomon.model.elaborate.declarations import (
@@ -19,6 +21,7 @@ from gnomon.model.elaborate.templates.changes import ChangeReader
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.elaborate.templates.synchronisation import check_broadcast, declare_actions
+from gnomon.model.elaborate.templates.thresholds import ThresholdReader
 from gnomon.model.parameterised.condition import (
     SELF,
     Condition,
@@ -30,12 +33,16 @@ from gnomon.model.parameterised.condition import (
     positive,
     walk,
 )
-from gnomon.model.parameterised.system import Multiplicity, Part
+from gnomon.model.parameterised.linear import LinearTerm
+from gnomon.model.parameterised.system import Part
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
 from gnomon.text.source import Span
 
 _MOST_AGENTS = 1_000_000
+#: The least and the greatest number of agents, and both as terms where they depend on parameters.
+_PartSize: TypeAlias = tuple[int, int | None, tuple[LinearTerm, LinearTerm | None] | None]
+_ANY_NUMBER: Final[_PartSize] = (0, None, None)
 
 
 def declare_part(
@@ -57,18 +64,18 @@ class PartReader:
     """Turns the sections of the environment or of a template into data."""
 
     def __init__(
-        self, names: PopulationNames, sync: dict[str, Multiplicity], diagnostics: Diagnostics
+        self, names: PopulationNames, broadcast: frozenset[str], diagnostics: Diagnostics
     ) -> None:
-        """Read with the program's names."""
+        """Read with the program's names, and the actions that all agents do who can."""
         self.names = names
-        self.sync = sync
+        self.broadcast = broadcast
         self.diagnostics = diagnostics
 
     def part(self, agent: syntax.Agent, initial: Condition) -> Part:
         """Return the part."""
         own = self.names.agents[agent.name.text]
         guards, lines = self._protocol(agent, own)
-        low, high = self._bounds(agent)
+        low, high, size = self._bounds(agent)
         shared = {item.name.text for item in agent.synchronised or ()}
         return Part(
             name=own.name,
@@ -80,14 +87,17 @@ class PartReader:
             initial=initial,
             low=low,
             high=high,
+            size=size,
             sees=self._sees(agent),
             lines=lines,
         )
 
-    def _bounds(self, agent: syntax.Agent) -> tuple[int, int | None]:
+    def _bounds(self, agent: syntax.Agent) -> _PartSize:
         if agent.bounds is None:
-            return 0, None
+            return _ANY_NUMBER
         low, high = agent.bounds
+        if self.names.parameters:
+            return self._sized(low, high)
         numbers: list[int | None] = []
         for bound in (low, high):
             if bound is not None and not isinstance(bound, syntax.Number):
@@ -97,7 +107,7 @@ class PartReader:
                     bound.span,
                     help="name them in `Constants` to use them here",
                 )
-                return 0, None
+                return _ANY_NUMBER
             numbers.append(None if bound is None else bound.value)
         least, most = numbers
         assert least is not None
@@ -108,8 +118,18 @@ class PartReader:
                 Span(low.span.start, (high or low).span.end),
                 help="write the smaller number first, and `*` where there is no bound",
             )
-            return 0, None
-        return least, most
+            return _ANY_NUMBER
+        return least, most, None
+
+    def _sized(self, low: syntax.Expression, high: syntax.Expression | None) -> _PartSize:
+        """Return bounds that are terms of the parameters."""
+        reader = ThresholdReader(IndexScope(self.names, None, self.diagnostics))
+        try:
+            least = reader.linear(low)
+            most = None if high is None else reader.linear(high)
+        except Reported:
+            return _ANY_NUMBER
+        return 0, None, (least, most)
 
     def _sees(self, agent: syntax.Agent) -> tuple[str, ...]:
         variables = self.names.environment.variables
@@ -156,7 +176,7 @@ class PartReader:
                 name, here = enabled.text, self.diagnostics.source.line_of(line.span)
                 allowed.setdefault(name, []).append(condition)
                 lines[name] = (*lines.get(name, ()), here)
-                if self.sync.get(name) == "all" and agent.kind == "template":
+                if name in self.broadcast and agent.kind == "template":
                     check_broadcast(enabled, condition, line, self.diagnostics)
         listed = listed_actions(agent)
         for action, span in own.actions.items():

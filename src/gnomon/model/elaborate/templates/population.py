@@ -15,12 +15,23 @@ from gnomon.model.elaborate.declarations import (
 from gnomon.model.elaborate.labels import FormulaNames
 from gnomon.model.elaborate.names import AgentNames
 from gnomon.model.elaborate.templates.determinism import check_deterministic
+from gnomon.model.elaborate.templates.fairness import FairnessReader
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
 from gnomon.model.elaborate.templates.parts import PartReader, declare_part
+from gnomon.model.elaborate.templates.pointers import (
+    declare_flags,
+    with_pointers,
+    without_pointers,
+)
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
 from gnomon.model.elaborate.templates.questions import QuestionReader
 from gnomon.model.elaborate.templates.relations import declare_relations, declare_types
 from gnomon.model.elaborate.templates.synchronisation import synchronised
+from gnomon.model.elaborate.templates.thresholds import (
+    check_assumption,
+    check_parameters,
+    declare_parameters,
+)
 from gnomon.model.parameterised.condition import (
     TRUE,
     And,
@@ -44,6 +55,8 @@ def names_of_population(system: OpenSystem) -> PopulationNames:
         types=dict(system.types),
         relations=dict(system.relations),
         meanings=dict(system.propositions),
+        parameters=dict.fromkeys(system.parameters, NOWHERE),
+        pointers=dict(system.pointers),
     )
     for part in system.part.values():
         own = AgentNames(part.name, NOWHERE)
@@ -66,26 +79,38 @@ class PopulationElaborator:
         """Return the system."""
         self._report_strange()
         self._declare()
-        sync = synchronised(self.agents, self.diagnostics)
+        together = synchronised(self.agents, self.diagnostics)
         initial = self._initial()
-        reader = PartReader(self.names, sync, self.diagnostics)
+        reader = PartReader(self.names, together.broadcast, self.diagnostics)
         parts = {a.name.text: reader.part(a, initial.get(a.name.text, TRUE)) for a in self.agents}
         environment = parts.pop(ENVIRONMENT)
         self._propositions()
+        fairness = FairnessReader(self.names, self.diagnostics)
+        fair = fairness.conditions(self.program.fairness)
         system = OpenSystem(
             name=self.diagnostics.source.name,
             environment=environment,
             templates=tuple(parts.values()),
-            sync=sync,
+            sync=together.sync,
             relations=self.names.relations,
             axioms=self._axioms(),
             axioms_at=_whole([line.span for line in self.program.axioms]),
             initial_at=None if self.program.initial is None else self.program.initial.span,
             propositions=dict(self.names.meanings),
             terminal=self._terminal(),
-            questions=self._questions(),
+            questions=self._questions(fair=bool(fair)),
             types=self.names.types,
+            promise=fairness.promise(self.program.fairness),
+            fairness=fair,
+            parameters=tuple(self.names.parameters),
+            assumptions=self._assumptions(),
+            followed_by=together.followed_by,
+            pointers=self.names.pointers,
         )
+        if system.pointers:
+            promised_at = _whole([line.span for line in self.program.fairness])
+            system = with_pointers(system, promised_at, self.diagnostics)
+            environment, parts = system.environment, {p.name: p for p in system.templates}
         if not self.diagnostics.has_errors:
             for part in (environment, *parts.values()):
                 check_deterministic(system, part, self.diagnostics)
@@ -112,7 +137,6 @@ class PopulationElaborator:
                 Span(0, 0) if program.semantics_word is None else program.semantics_word.span,
             )
         for name, section in (
-            ("Fairness", program.fairness),
             ("Groups", program.groups),
             ("Predicates", program.predicates),
         ):
@@ -131,13 +155,17 @@ class PopulationElaborator:
         """Collect the names of types, relations and parts."""
         if self.program.definitions is not None:
             self.names.declare_definitions(self.program.definitions)
+        declare_parameters(self.program, self.names, self.diagnostics)
         declare_types(self.program.types, self.names, self.diagnostics)
         declare_relations(self.program.relations, self.names, self.diagnostics)
-        agents = [agent for agent in self.program.agents if agent.kind != "agent"]
+        written = without_pointers(self.program, self.names, self.diagnostics)
+        agents = [agent for agent in written if agent.kind != "agent"]
         for agent in each_once(agents, self.names, "template", self.diagnostics):
             self.agents.append(agent)
             own = declare_part(agent, self.names, self.diagnostics)
             self.names.agents[agent.name.text] = own
+        declare_flags(self.names)
+        check_parameters(self.names, self.diagnostics)
 
     # Sections
 
@@ -211,6 +239,19 @@ class PopulationElaborator:
             )
         ]
 
+    def _assumptions(self) -> tuple[Condition, ...]:
+        found: list[Condition] = []
+        for line in self.program.assumptions if self.program.parameters else ():
+            assert not isinstance(line, syntax.Repeat)
+            scope = IndexScope(self.names, None, self.diagnostics, alone=True)
+            try:
+                condition = positive(ConditionReader(scope).read(line))
+            except Reported:
+                continue
+            check_assumption(condition, line.span, self.diagnostics)
+            found.append(condition)
+        return tuple(found)
+
     def _axioms(self) -> tuple[Condition, ...]:
         axioms: list[Condition] = []
         for line in self.program.axioms:
@@ -232,8 +273,8 @@ class PopulationElaborator:
             axioms.append(axiom)
         return tuple(axioms)
 
-    def _questions(self) -> tuple[PopulationQuestion, ...]:
-        reader = QuestionReader(self.names, self.diagnostics)
+    def _questions(self, *, fair: bool) -> tuple[PopulationQuestion, ...]:
+        reader = QuestionReader(self.names, self.diagnostics, fair=fair)
         labels = FormulaNames(self.diagnostics)
         found: list[PopulationQuestion] = []
         for line in self.program.formulae or ():

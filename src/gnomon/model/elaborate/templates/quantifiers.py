@@ -19,6 +19,7 @@ from gnomon.model.elaborate.templates.counts import (
 )
 from gnomon.model.elaborate.templates.indices import IndexScope
 from gnomon.model.elaborate.templates.relations import RelationReader
+from gnomon.model.elaborate.templates.thresholds import ThresholdReader, compares_parameters
 from gnomon.model.parameterised.condition import (
     FALSE,
     SELF,
@@ -75,6 +76,12 @@ class ConditionReader:
                 return self._quantified(expression)
             case syntax.Reference(None, syntax.Name() as name) if self._chooses_definition(name):
                 return self._chosen_definition(name)
+            case syntax.Binary() | syntax.Membership() if self.scope.followed(expression):
+                return self._followed(expression)
+            case syntax.Binary() if self._points(expression):
+                return Holds(self.relations.expressions.condition(expression))
+            case syntax.Binary() if compares_parameters(expression, self.scope.names):
+                return ThresholdReader(self.scope, self._counted).compared(expression)
             case syntax.Binary() if compares_count(expression):
                 return CountReader(self.scope, self._counted).compared(expression)
             case syntax.Binary("=", left, right) if is_index(left) or is_index(right):
@@ -88,6 +95,23 @@ class ConditionReader:
 
     def _looks_up(self, expression: syntax.Expression) -> bool:
         return isinstance(expression, syntax.Application) and not self.scope.is_function(expression)
+
+    def _points(self, binary: syntax.Binary) -> bool:
+        """Return whether something is asked of a pointer."""
+        return any(self.scope.pointer(side) for side in (binary.left, binary.right))
+
+    def _followed(self, expression: syntax.Expression) -> Condition:
+        """Return that a pointer points to somebody of whom a condition holds: `owner.room = hall`."""
+        name = self.scope.followed(expression)
+        assert name is not None
+        pointer = self.scope.names.pointers[name]
+        self.scope.indices[name] = pointer.template
+        try:
+            body = self.read(expression)
+        finally:
+            del self.scope.indices[name]
+        flag = Holds(plain.Compare("=", plain.Read(name, pointer.flag), plain.TRUE))
+        return Exists(name, pointer.template, And((flag, body)), expression.span)
 
     def equivalent(self, left: Condition, right: Condition, span: Span) -> Condition:
         """Return that two conditions hold both or not at all."""

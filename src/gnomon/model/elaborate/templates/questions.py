@@ -1,12 +1,21 @@
-"""Formulae about any number of agents: `AG`, `EF`, and knowledge one level deep."""
+"""Formulae about any number of agents: `AG`, `EF`, paths, and what agents know."""
 
-from typing import Final
+from typing import Final, Literal
 
 from gnomon.language import syntax
-from gnomon.model.elaborate.problems import unknown_agent, unknown_proposition
-from gnomon.model.elaborate.templates.forms import normal, reason
+from gnomon.model.elaborate.problems import unknown_proposition
+from gnomon.model.elaborate.templates.abilities import AbilityReader, show_ability
+from gnomon.model.elaborate.templates.forms import FIX, normal, reason
 from gnomon.model.elaborate.templates.indices import IndexScope, PopulationNames
+from gnomon.model.elaborate.templates.knowledge import KnowledgeReader, asks_knowledge, knowledge_in
 from gnomon.model.elaborate.templates.quantifiers import ConditionReader
+from gnomon.model.elaborate.templates.temporal import (
+    BoundIndex,
+    TemporalReader,
+    show_temporal,
+    speaks_of_time,
+)
+from gnomon.model.formula import Exists as Possibly
 from gnomon.model.parameterised.condition import (
     FALSE,
     SELF,
@@ -18,39 +27,45 @@ from gnomon.model.parameterised.condition import (
     Not,
     Or,
     positive,
-    renamed,
     show,
     walk,
 )
-from gnomon.model.parameterised.system import Knowledge, PopulationQuestion, Query, Safety
+from gnomon.model.parameterised.knowing import show as show_knowing
+from gnomon.model.parameterised.query import (
+    Ability,
+    Epistemic,
+    Knowledge,
+    OverTime,
+    Query,
+    Safety,
+    over_time,
+)
+from gnomon.model.parameterised.system import PopulationQuestion
 from gnomon.text.diagnostic import Diagnostics
 from gnomon.text.errors import Reported
-from gnomon.text.record import Record
-from gnomon.text.record import walk as parts_of
 from gnomon.text.source import Span
 
 _FORMS: Final = (
-    "of any number of agents, `AG !bad`, `EF bad` and `AG (a -> K(Template, b))` can be asked",
+    (
+        "of any number of agents, formulae about all runs or some run can be asked, as `AG !bad` and "
+        "`forall i : Robot (AG (i.waits = true -> AF i.served = true))`, and `AG (a -> K(Template, b))`"
+    ),
 )
-_FIX: Final = (
-    "for three agents: leave the formula out, `gnomon export --agents 3`, and "
-    "ask it of that program"
+
+
+_GIVEN: Final = (
+    "for some values of them: leave it out, `gnomon export --agents n=4,t=1`, and ask it of that"
 )
-
-
-class BoundIndex(Record):
-    """An index in front of a formula, the template whose agents it runs through, and where."""
-
-    name: str
-    template: str
-    span: Span
 
 
 class QuestionReader:
     """Turns the formulae of a program, or one that a user typed, into questions."""
 
-    def __init__(self, names: PopulationNames, diagnostics: Diagnostics) -> None:
-        """Read with the program's names."""
+    def __init__(
+        self, names: PopulationNames, diagnostics: Diagnostics, *, fair: bool = False
+    ) -> None:
+        """Read with the program's names; if only some runs are `fair`, it matters how they go on."""
+        self.fair = fair
         self.names = names
         self.diagnostics = diagnostics
 
@@ -76,10 +91,10 @@ class QuestionReader:
             line.span,
         )
 
-    def _refuse(self, formula: syntax.Formula, help: str = "", *, inside: bool = False) -> Reported:
+    def _refuse(self, formula: syntax.Formula, help: str = "") -> Reported:
         message = "this cannot be decided for any number of agents"
-        notes = (reason(formula, inside=inside), *_FORMS) if not help else _FORMS
-        return self.diagnostics.fail("G0711", message, formula.span, notes=notes, help=help or _FIX)
+        notes = (reason(formula), *_FORMS) if not help else _FORMS
+        return self.diagnostics.fail("G0711", message, formula.span, notes=notes, help=help or FIX)
 
     def _query(
         self, formula: syntax.Formula, bound: tuple[BoundIndex, ...], *, existential: bool
@@ -90,20 +105,73 @@ class QuestionReader:
                 some = quantifier == "exists"
                 if bound and some != existential:
                     raise self._refuse(formula)
-                return self._query(body, (*bound, *self._agents(binders)), existential=some)
+                return self._query(body, (*bound, *self.agents(binders)), existential=some)
             case syntax.PathQuantifier("A", syntax.Temporal("G", body)):
                 return self._always(body, bound, formula, existential=existential)
-            case syntax.PathQuantifier("E", syntax.Temporal("F", body)):
+            case syntax.PathQuantifier("E", syntax.Temporal("F", body)) if not speaks_of_time(body):
                 if bound and not existential:
                     raise self._refuse(formula, "write `EF exists …`")
-                bad = self._over(bound, self._plain(body, bound), some=True)
-                return Safety(self._existential(bad, formula.span), reach=True)
-            case syntax.Connective("and"):
+                if asks_knowledge(body):
+                    return self._known(body, bound, formula, reach=True)
+                found = positive(self._over(bound, self.plain(body, bound), some=True))
+                return self._safety(found, reach=True)
+            case syntax.Connective("and") if speaks_of_time(formula):
                 raise self._refuse(formula, "write two formulae")
+            case syntax.Coalition((_, *_)) | syntax.CannotAvoid((_, *_)):
+                return self._coalition(formula, bound, existential=existential)
             case _:
-                raise self._refuse(formula)
+                return self._temporal(formula, bound, existential=existential)
 
-    def _agents(self, binders: tuple[syntax.Binder, ...]) -> list[BoundIndex]:
+    def _coalition(
+        self,
+        formula: syntax.Coalition | syntax.CannotAvoid,
+        bound: tuple[BoundIndex, ...],
+        *,
+        existential: bool,
+    ) -> Query:
+        """Read what a coalition enforces; what all there are can do together, some run shows."""
+        reader = AbilityReader(self, formula)
+        side = reader.side(bound, existential=existential)
+        if not side.is_all_there_is:
+            return reader.question(side, bound)
+        quantifier: Literal["A", "E"] = "E" if isinstance(formula, syntax.Coalition) else "A"
+        return self._query(
+            normal(syntax.PathQuantifier(quantifier, formula.body, formula.span)),
+            bound,
+            existential=existential,
+        )
+
+    def _safety(self, bad: Condition, *, reach: bool) -> Query:
+        """Return the question whether something is reached, which need not be about some agents only."""
+        if self.names.parameters and not self.fair:
+            return Safety(bad, reach)
+        if not self.fair and not any(isinstance(part, Forall) for part in walk(bad)):
+            return Safety(bad, reach)
+        return over_time(Safety(bad, reach))
+
+    def _temporal(
+        self, formula: syntax.Formula, bound: tuple[BoundIndex, ...], *, existential: bool
+    ) -> OverTime:
+        """Read a formula of time; one index in front of it may name an agent."""
+        if len(bound) > 1:
+            raise self.diagnostics.fail(
+                "G0711",
+                "this is about several agents at once over time",
+                bound[1].span,
+                notes=("over time, one agent is followed; others can be looked for in each state",),
+                help=FIX,
+            )
+        reader = TemporalReader(
+            lambda body: self.plain(body, bound), self._refuse, self.diagnostics
+        )
+        found = reader.question(formula, bound[0] if bound else None)
+        if bound and existential != isinstance(found.formula, Possibly):
+            word = "E" if existential else "A"
+            raise self._refuse(formula, f"write `{word} …` behind the quantifier")
+        return found
+
+    def agents(self, binders: tuple[syntax.Binder, ...]) -> list[BoundIndex]:
+        """Return the indices that a quantifier binds; each runs through a template."""
         found: list[BoundIndex] = []
         for binder in binders:
             name = binder.domain.text if isinstance(binder.domain, syntax.Name) else ""
@@ -130,12 +198,34 @@ class QuestionReader:
         if bound and existential:
             raise self._refuse(whole, "write `AG forall …`, or `AG exists …`")
         if isinstance(body, syntax.IndexedFormula) and body.quantifier == "forall":
-            agents = self._agents(body.binders)
+            agents = self.agents(body.binders)
             return self._always(body.body, (*bound, *agents), whole, existential=False)
-        if _asks_knowledge(body):
-            return self._knowledge(body, bound, span)
-        good = self._over(bound, self._plain(body, bound), some=False)
-        return Safety(self._existential(Not(good), span))
+        if speaks_of_time(body):
+            knowing = next(knowledge_in(body), None)
+            if knowing is not None:
+                raise self._refuse(knowing)
+            return self._temporal(
+                syntax.PathQuantifier("A", syntax.Temporal("G", body, span), span),
+                bound,
+                existential=False,
+            )
+        if asks_knowledge(body):
+            return self._known(body, bound, whole, reach=False)
+        good = self._over(bound, self.plain(body, bound), some=False)
+        return self._safety(positive(Not(good)), reach=False)
+
+    def _known(
+        self,
+        body: syntax.Formula,
+        bound: tuple[BoundIndex, ...],
+        whole: syntax.Formula,
+        *,
+        reach: bool,
+    ) -> Query:
+        if self.names.parameters:
+            message = "what agents know is not decided with `Parameters`"
+            raise self.diagnostics.fail("G0711", message, whole.span, help=_GIVEN)
+        return KnowledgeReader(self).question(body, bound, reach=reach)
 
     def _over(self, bound: tuple[BoundIndex, ...], body: Condition, *, some: bool) -> Condition:
         kind = Exists if some else Forall
@@ -143,73 +233,9 @@ class QuestionReader:
             body = kind(index.name, index.template, body, index.span)
         return body
 
-    def _existential(self, condition: Condition, span: Span) -> Condition:
-        """Return the condition without negations around quantifiers; it must only look for some agents."""
-        result = positive(condition)
-        if any(isinstance(part, Forall) for part in walk(result)):
-            raise self.diagnostics.fail(
-                "G0721",
-                "what is looked for here is that something holds of every agent",
-                span,
-                notes=(
-                    "one can ask whether some agents ever satisfy a condition: `AG !exists …`, `EF exists …`",
-                ),
-                help=_FIX,
-            )
-        return result
-
-    # Knowledge
-
-    def _knowledge(self, body: syntax.Formula, bound: tuple[BoundIndex, ...], span: Span) -> Query:
-        when, modality = self._implication(body, span)
-        everybody = modality.operator == "GK" and not bound
-        if not (modality.operator == "K" or everybody) or len(bound) > 1:
-            raise self._not_one_level(modality.span)
-        if _asks_knowledge(modality.body) or _asks_knowledge(when):
-            raise self._not_one_level(modality.span)
-        if not isinstance(modality.who, syntax.Name):
-            raise self._not_one_level(modality.who.span)
-        who = modality.who.text
-        if bound:
-            index, template = bound[0].name, bound[0].template
-            if who != index:
-                raise self._not_one_level(modality.who.span)
-        else:
-            index, template = who, who
-        if template not in self.names.templates:
-            templates, span = self.names.templates, modality.who.span
-            raise unknown_agent(self.diagnostics, who, span, templates, what="template")
-        # What everybody knows is about nobody's own variables.
-        owner = None if bound or everybody else template
-        named = {index: SELF}
-        known = self._plain(modality.body, bound, owner)
-        first = self._existential(self._plain(when, bound, owner), when.span)
-        doubt = self._existential(Not(known), modality.span)
-        return Knowledge(template, renamed(first, named), renamed(doubt, named))
-
-    def _implication(
-        self, body: syntax.Formula, span: Span
-    ) -> tuple[syntax.Formula, syntax.Modality]:
-        match body:
-            case syntax.Implication(left, syntax.Modality() as modality):
-                return left, modality
-            case syntax.Modality():
-                return syntax.Truth(True, body.span), body
-            case _:
-                raise self._not_one_level(span)
-
-    def _not_one_level(self, span: Span) -> Reported:
-        return self.diagnostics.fail(
-            "G0715",
-            "of any number of agents, knowledge can be asked as `AG (a -> K(i, b))` only",
-            span,
-            notes=("i is a template or an index: `forall i : Robot (AG (i.room = C -> K(i, b)))`",),
-            help=_FIX,
-        )
-
     # Conditions on a configuration
 
-    def _plain(
+    def plain(
         self,
         formula: syntax.Formula,
         bound: tuple[BoundIndex, ...],
@@ -249,7 +275,7 @@ class QuestionReader:
             case syntax.IndexedFormula(quantifier, binders, body):
                 return self._indexed(quantifier, binders, body, reader)
             case _:
-                raise self._refuse(formula, inside=True)
+                raise self._refuse(formula)
 
     def _indexed(
         self,
@@ -258,7 +284,7 @@ class QuestionReader:
         body: syntax.Formula,
         reader: ConditionReader,
     ) -> Condition:
-        found = self._agents(binders)
+        found = self.agents(binders)
         indices = reader.scope.indices
         for index in found:
             if index.name in indices:
@@ -285,10 +311,17 @@ def show_query(query: Query) -> str:
     match query:
         case Safety(bad, reach):
             return f"EF ({show(bad)})" if reach else f"AG !({show(bad)})"
-        case Knowledge(template, when, doubt):
-            inner = f"({show(when)}) -> K(self, !({show(doubt)}))"
+        case Knowledge(template, when, doubt, common, further):
+            known = f"!({show(doubt)})"
+            for level in reversed(further):
+                known = f"{'GCK' if level.common else 'GK'}({level.template}, {known})"
+            if common:
+                return f"AG (({show(when)}) -> GCK({template}, {known}))"
+            inner = f"({show(when)}) -> K(self, {known})"
             return f"forall self : {template} (AG ({inner}))"
-
-
-def _asks_knowledge(formula: syntax.Formula) -> bool:
-    return any(isinstance(part, syntax.Modality) for part in parts_of(formula))
+        case Epistemic(formula, reach):
+            return f"{'EF' if reach else 'AG'} ({show_knowing(formula)})"
+        case OverTime():
+            return show_temporal(query)
+        case Ability():
+            return show_ability(query)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gnomon.model.parameterised.system import OpenSystem
+from gnomon.model.parameterised.system import OpenSystem, show_size
 from gnomon.results import phrases
 from gnomon.results.render.notebook.frame import (
     folded,
@@ -25,11 +25,13 @@ def render(name: str, system: OpenSystem, constants: Iterable[tuple[str, int]] =
         number = f"{part.low} to {most}"
         if part.high is None:
             number = f"{part.low} or more" if part.low else "any number"
+        if part.size is not None:
+            number = show_size(part)
         variables = [
             f"<code>{shown(each.name)} : {shown(str(each.domain))}</code>"
             for each in part.variables
         ]
-        shared = [f"{each} ({system.sync[each]})" for each in part.synchronised]
+        shared = [f"{each} ({system.role(each)})" for each in part.synchronised]
         cells = [
             f"<strong>{shown(part.name)}</strong>",
             "one" if part is system.environment else number,

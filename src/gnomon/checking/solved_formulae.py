@@ -1,0 +1,246 @@
+"""The formulae of one system that are decided by satisfiability, each with what supports its verdict."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gnomon.certificate.plain import plain_value
+from gnomon.certificate.rejection import Unproved
+from gnomon.certificate.replay import replay
+from gnomon.checking.circuit_work import MOST_STARTS, CircuitWork, NotSolvable
+from gnomon.checking.decider import Decision
+from gnomon.checking.linear_paths import LinearPaths, NotLinear
+from gnomon.checking.path_evidence import PathEvidence, without_path
+from gnomon.checking.path_question import PathAnswer, PathQuestion
+from gnomon.checking.refusals import NO_FAIR_START
+from gnomon.checking.verdict import Value
+from gnomon.engines.diagrams.bit_layout import BitLayout
+from gnomon.engines.sat.machine import Bit
+from gnomon.engines.sat.reachability import Cube
+from gnomon.logic.explainer import leaf, say
+from gnomon.logic.path import Path
+from gnomon.logic.run_steps import run_through
+from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
+from gnomon.model.formula import And, Formula, is_path_formula, show_formula, walk
+from gnomon.model.step import State
+from gnomon.model.system import Logic, Specification
+from gnomon.text.record import replace
+
+
+class SolvedFormulae:
+    """All formulae that are asked of one system, by their numbers, and the work that they share."""
+
+    def __init__(self, work: CircuitWork) -> None:
+        """Know of none yet."""
+        self.work = work
+        self._formulae: dict[int, SolvedFormula] = {}
+
+    def of(self, number: int, formula: Specification) -> "SolvedFormula":
+        """Return what is known of a formula."""
+        found = self._formulae.get(number)
+        if found is None:
+            found = self._formulae[number] = SolvedFormula(
+                self.work, formula.formula, formula.logic
+            )
+        return found
+
+    def known(self, number: int) -> "SolvedFormula | None":
+        """Return what is known of a formula if anything is."""
+        return self._formulae.get(number)
+
+
+@dataclass(frozen=True)
+class _Ruling:
+    """What came of a formula."""
+
+    value: Value
+    #: The run that shows it, from an initial state; or a state without one, and a fair path from there.
+    run: tuple[list[State], int | None] | None = None
+    state: State | None = None
+    vacuous: str = ""
+    #: The part of a conjunction that decides it.
+    part: "SolvedFormula | None" = None
+
+
+class SolvedFormula:
+    """One formula: true where all initial states that count satisfy it."""
+
+    def __init__(self, work: CircuitWork, formula: Formula, logic: Logic) -> None:
+        """Decide nothing yet."""
+        self._work = work
+        self.formula = formula
+        self.logic = logic
+        self.fair = bool(work.system.fairness)
+        timeless = not any(map(is_path_formula, walk(formula)))
+        self.endless = self.fair or (logic != "CTL" and not timeless)
+        self._paths = LinearPaths(endless=self.endless, everywhere=self.fair or not self.endless)
+        self._parts: list[SolvedFormula] = []
+        self._questions: dict[State | None, PathQuestion] = {}
+        self._outcome: _Ruling | None = None
+
+    def decision(self, *, evidence: bool) -> Decision:
+        """Return what was decided; raises `NotSolvable` where it cannot be asked of single paths."""
+        outcome = self.outcome()
+        shown = self.evidence() if evidence else None
+        return Decision(outcome.value, evidence=shown, vacuous=outcome.vacuous)
+
+    def outcome(self) -> _Ruling:
+        """Decide, once."""
+        if self._outcome is None:
+            self._outcome = self._decide()
+        return self._outcome
+
+    def _decide(self) -> _Ruling:
+        try:
+            return self._never(self._paths.some(self.formula, wanted=False))
+        except NotLinear:
+            pass
+        try:
+            return self._everywhere(self._paths.some(self.formula, wanted=True))
+        except NotLinear as refused:
+            if isinstance(self.formula, And):
+                return self._all(self.formula)
+            msg = f"satisfiability decides what can be asked of one path, and `{refused}` cannot"
+            raise NotSolvable(msg) from None
+
+    def _all(self, formula: And) -> _Ruling:
+        """Decide each operand by itself."""
+        if not self._parts:
+            self._parts = [
+                SolvedFormula(self._work, operand, self.logic) for operand in formula.operands
+            ]
+        refused: NotSolvable | None = None
+        for part in self._parts:
+            try:
+                found = part.outcome()
+            except NotSolvable as why:
+                refused = why
+                continue
+            if found.value is Value.FALSE:
+                return _Ruling(Value.FALSE, part=part)
+            if found.vacuous:
+                return _Ruling(Value.TRUE, vacuous=found.vacuous)
+        if refused is not None:
+            raise refused
+        return _Ruling(Value.TRUE)
+
+    def _ask(self, path: Path, state: State | None) -> PathAnswer:
+        if state not in self._questions:
+            self._questions[state] = self._work.question(path, state, endless=self.endless)
+        return self._questions[state].ask(self._work.limit)
+
+    def _never(self, path: Path) -> _Ruling:
+        """Decide whether no initial state has a path on which the formula fails."""
+        work = self._work
+        answer = self._ask(path, None)
+        if answer.run is not None:
+            return _Ruling(Value.FALSE, work.run_of(answer))
+        if self.fair and work.fair_path(None).run is None:
+            return _Ruling(Value.TRUE, vacuous=NO_FAIR_START)
+        return _Ruling(Value.TRUE)
+
+    def _everywhere(self, path: Path) -> _Ruling:
+        """Decide whether each initial state that counts has a path on which the formula holds."""
+        work = self._work
+        starts = work.initial
+        if starts is None:
+            msg = f"there are more than {MOST_STARTS} initial states to be taken one by one"
+            raise NotSolvable(msg)
+        shown = None
+        for state in starts:
+            answer = self._ask(path, state)
+            if answer.run is not None:
+                shown = shown or work.run_of(answer)
+            elif not self.fair:
+                return _Ruling(Value.FALSE, state=state)
+            else:
+                fair = work.fair_path(state)
+                if fair.run is not None:
+                    return _Ruling(Value.FALSE, work.run_of(fair), state=state)
+        return _Ruling(Value.TRUE, shown, vacuous="" if shown else NO_FAIR_START)
+
+    # What supports it
+
+    def evidence(self) -> Evidence | None:
+        """Return what supports the verdict, replayed; None where nothing can be shown."""
+        outcome = self.outcome()
+        if outcome.part is not None:
+            return self._of_part(outcome.part)
+        found = self._shown(outcome)
+        if found is None:
+            return None
+        constraints = tuple(self._constraint(each.formula) for each in self._work.system.fairness)
+        endless = bool(constraints) or self.logic != "CTL"
+        evidence, truth = found
+        replay(self._work.system, evidence, truth, constraints, endless=endless)
+        return evidence
+
+    def _shown(self, outcome: _Ruling) -> tuple[Evidence, Callable[[Formula, State], bool]] | None:
+        system, holds = self._work.system, outcome.value is Value.TRUE
+        if outcome.state is not None:
+            counts = None
+            if outcome.run is not None:
+                states, loop = outcome.run
+                counts = run_through(system, states, loop)
+            text = f"{say(self.formula)} is false: no path from here makes it true"
+            why = leaf(self.formula, outcome.state, False, text)
+            why = replace(why, run=Run((Step(outcome.state),)), onward=counts)
+            known = without_path(system, self.formula, outcome.state)
+
+            def told(part: Formula, _: State) -> bool:
+                if part not in known:
+                    raise Unproved(show_formula(part))
+                return known[part]
+
+            return Evidence("counterexample", why, counts=counts), told
+        if outcome.run is None:
+            return None
+        states, loop = outcome.run
+        shown = PathEvidence(system, self._paths, states, loop)
+        return shown.evidence(self.formula, value=holds, fair=self.fair), shown.truth
+
+    def _of_part(self, part: "SolvedFormula") -> Evidence | None:
+        found = part.evidence()
+        if found is None or found.explanation is None:
+            return None
+        inner = found.explanation
+        why = Explanation(
+            show_formula(self.formula),
+            value=False,
+            text=f"{say(self.formula)} is false, because",
+            branches=(Branch(0, inner),),
+            about=self.formula,
+            state=inner.state,
+        )
+        assert inner.state is not None
+        why = replace(why, run=Run((Step(inner.state),)), onward=found.counts)
+        return replace(found, explanation=why)
+
+    def _constraint(self, formula: Formula) -> Callable[[State], bool]:
+        system = self._work.system
+        return lambda state: plain_value(system, formula, state) is True
+
+    @property
+    def questions(self) -> Iterator[PathQuestion]:
+        """The questions that were asked."""
+        yield from self._questions.values()
+        for part in self._parts:
+            yield from part.questions
+
+    @property
+    def layout(self) -> BitLayout:
+        """The bits of variables."""
+        return self._work.circuit.layout
+
+    @property
+    def bits(self) -> Sequence[Bit]:
+        """The bits of the machine."""
+        return self._work.machine.bits
+
+    def clauses(self) -> tuple[Cube, ...] | None:
+        """Return an invariant that shows that no bad state is reached, if that is what was asked."""
+        questions = list(self._questions.values())
+        return questions[0].clauses(self._work.limit) if len(questions) == 1 else None
+
+    def story(self) -> str:
+        """Return how it was decided, or how far that has come."""
+        return "; ".join(dict.fromkeys(each.story() for each in self.questions))

@@ -1,0 +1,1 @@
+"""Games of populations: what coalitions enforce, with any number of agents."""

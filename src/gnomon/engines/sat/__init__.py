@@ -1,0 +1,1 @@
+"""Satisfiability: runs up to a bound, and invariants, on circuits; nothing is explored."""
