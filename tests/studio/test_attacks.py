@@ -210,7 +210,7 @@ def test_nothing_is_kept_for_those_who_read_nothing(
             reader.sendall(frame(2, b"no text"))
 
             assert 1 == before
-            assert until(lambda: not ends_here(running.port, own), 5)
+            assert until(lambda: not ends_here(running.port, own))
     finally:
         large.unlink()
 
@@ -276,4 +276,4 @@ def test_of_an_editor_that_is_gone_nothing_is_left(running: Running) -> None:
             )
             found.recv(PATIENCE)
 
-    assert until(lambda: servers() <= before, 5)
+    assert until(lambda: servers() <= before)

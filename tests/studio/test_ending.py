@@ -91,7 +91,7 @@ def test_a_check_that_is_cancelled_has_no_process_left(running: Running) -> None
             page.answer(number)
 
         assert "cancelled" == failed.value.kind
-        assert until(lambda: not jobs(), 3)
+        assert until(lambda: not jobs())
 
 
 def test_of_several_checks_one_is_cancelled_and_the_others_go_on(running: Running) -> None:
@@ -118,7 +118,7 @@ def test_a_request_to_the_workbench_is_ended_with_its_process(running: Running) 
             page.answer(number)
 
         assert "cancelled" == failed.value.kind
-        assert until(lambda: len(before - workers()) == 1, 3)
+        assert until(lambda: len(before - workers()) == 1)
         # The next one is answered, by a process that is told of the model again.
         opened = page.open(slow_model())
         assert "drawing" in page.ask("model/reads", model=opened["model"])
@@ -147,7 +147,7 @@ def test_who_can_is_cancelled_with_all_its_jobs(running: Running) -> None:
         with pytest.raises(Failed):
             page.answer(number)
 
-        assert until(lambda: not jobs(), 3)
+        assert until(lambda: not jobs())
 
 
 def test_a_sweep_is_cancelled_with_all_its_jobs(running: Running) -> None:
@@ -161,7 +161,7 @@ def test_a_sweep_is_cancelled_with_all_its_jobs(running: Running) -> None:
             page.answer(number)
 
         assert "cancelled" == failed.value.kind
-        assert until(lambda: not jobs(), 3)
+        assert until(lambda: not jobs())
 
 
 # Limits
@@ -196,7 +196,7 @@ def test_a_process_that_does_not_keep_to_its_limits_is_killed(
         monkeypatch.undo()
 
         assert ("limit", True) == (failed.value.kind, "not finished" in str(failed.value))
-        assert until(lambda: len(before - workers()) >= 1, 3)
+        assert until(lambda: len(before - workers()) >= 1)
         for pid in before & workers():
             os.kill(pid, signal.SIGCONT)
         assert page.open("x")["has_errors"]
@@ -278,7 +278,7 @@ def test_a_page_that_leaves_takes_its_processes_with_it(static: Path) -> None:
             begin_check(page)
             begin_seeking(page)
             assert until(lambda: len(workers() - others) == 2 + SPARES)
-        assert until(lambda: len(workers() - others) == SPARES and not jobs(), 3)
+        assert until(lambda: len(workers() - others) == SPARES and not jobs())
 
 
 def test_a_page_that_is_torn_off_does_so_too(static: Path) -> None:
@@ -286,7 +286,7 @@ def test_a_page_that_is_torn_off_does_so_too(static: Path) -> None:
     with studio(static) as running, running.page() as page:
         begin_check(page)
         page.socket.socket.shutdown(2)
-        assert until(lambda: len(workers() - others) == SPARES and not jobs(), 3)
+        assert until(lambda: len(workers() - others) == SPARES and not jobs())
 
 
 def test_two_pages_do_not_disturb_each_other(running: Running) -> None:
@@ -371,7 +371,7 @@ def test_the_command_ends_with_all_its_processes(
                 process.send_signal(number)
 
                 assert status == process.wait(PATIENCE)
-                assert until(lambda: not any(alive(pid) for pid in below), 5)
+                assert until(lambda: not any(alive(pid) for pid in below))
         finally:
             process.kill()
 

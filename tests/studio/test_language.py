@@ -118,7 +118,7 @@ def test_checks_of_an_editor_end_with_it(running: Running) -> None:
         params = {"command": "gnomon.check", "arguments": arguments}
         editor.send("workspace/executeCommand", params, id=77)
         assert until(lambda: bool(jobs()))
-    assert until(lambda: not jobs(), 5)
+    assert until(lambda: not jobs())
 
 
 @pytest.mark.parametrize(

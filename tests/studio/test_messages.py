@@ -282,11 +282,11 @@ def test_signs_in_texts_do_not_count_as_depth() -> None:
 
 
 def test_a_text_without_end_is_refused_at_once() -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(BadFrame):
         read_json("[" * 1000 + '"' + '\\"' * 1_000_000)
 
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 1
 
 
 def test_a_deep_message_is_refused_whatever_python_allows() -> None:

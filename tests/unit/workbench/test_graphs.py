@@ -344,13 +344,13 @@ end Agent
 InitStates Cell[1].x = true; end InitStates
 """
     asked = opened(text)
-    started = time.monotonic()
+    started = time.process_time()
     picture = asked.ask("model/reads")["drawing"]
 
     assert (40, 40 * 39) == (len(picture["boxes"]), len(picture["arrows"]))
     assert "1,560 arrows: what is read is left out here" in picture["notes"]
     assert "hears go" == picture["arrows"][0]["full"]
-    assert time.monotonic() - started < 3
+    assert time.process_time() - started < 3
 
 
 # Any diagram
@@ -402,11 +402,11 @@ def test_four_hundred_boxes_have_their_places_at_once() -> None:
     nodes = tuple(DiagramNode(n, str(n), ("x=1 y=2", "z=3"), initial=n == 0) for n in range(400))
     ends = [(n, (3 * n + k) % 400) for n in range(400) for k in range(3)]
     edges = tuple(DiagramEdge(a, b, (LabelLine("go, wait"),)) for a, b in ends)
-    started = time.monotonic()
+    started = time.process_time()
     found = data(BoxDiagram("", nodes, edges))
 
     assert 1_200 == len(found["arrows"])
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(
