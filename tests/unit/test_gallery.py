@@ -46,6 +46,10 @@ def test_every_model_is_in_the_register_once() -> None:
     assert sorted(files) == sorted(model["file"] for model in MODELS)
 
 
+def test_the_first_page_counts_the_models() -> None:
+    assert f": {len(MODELS)} models of " in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
 def test_every_model_has_a_page_of_its_own() -> None:
     names = [Path(model["file"]).stem for model in MODELS]
     titles = [model["title"] for model in MODELS]
