@@ -87,7 +87,7 @@ def test_it_is_gone_where_verdicts_are_printed(tmp_path: Path) -> None:
     path = tmp_path / "pigeons.ispl"
     path.write_text(pigeons(), encoding="utf-8")
     how = ("--strategies", "uniform", "--engine", "bdd", "--no-evidence")
-    shown = on_a_terminal("check", str(path), *how, "--timeout", "4")
+    shown = on_a_terminal("check", str(path), *how, "--timeout", "8")
 
     assert lines_of(shown, str(path))
     assert shown.index("AF over") < shown.index(HARD)

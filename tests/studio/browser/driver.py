@@ -99,8 +99,8 @@ class StudioPage:
     def close(self) -> None:
         """End it; nothing may have gone wrong."""
         self.context.close()
-        assert self.elsewhere == []
-        assert self.errors == []
+        assert self.elsewhere == [], self.elsewhere
+        assert self.errors == [], self.errors
 
     # Panes
 

@@ -35,7 +35,10 @@ export function connectLanguage(): void {
   };
 }
 
-/** Text frames; whoever waits for an answer when the connection is lost gets an empty one, and no error that nobody asked for. */
+/** Cancelled, by us or by the server, or about a text that has changed since: nothing that anybody need hear of. */
+const NO_LONGER_WANTED = new Set([-32800, -32801, -32802]);
+
+/** Text frames; who waits for an answer that is lost or no longer wanted gets an empty one, and no error that nobody asked for. */
 class SocketTransport implements Transport {
   private readonly handlers = new Set<(value: string) => void>();
   private readonly asked = new Map<number, string>();
@@ -51,15 +54,20 @@ class SocketTransport implements Transport {
   unsubscribe(handler: (value: string) => void): void { this.handlers.delete(handler); }
 
   take(message: string): void {
-    const { id, method } = JSON.parse(message);
+    const { id, method, error } = JSON.parse(message);
     if (method === undefined && !this.asked.delete(id)) return;
-    for (const handler of this.handlers) handler(message);
+    const told = NO_LONGER_WANTED.has(error?.code) ? empty(id) : message;
+    for (const handler of this.handlers) handler(told);
   }
   end(): void {
     for (const [id, method] of [...this.asked]) {
-      this.take(JSON.stringify({ jsonrpc: "2.0", id, result: method === "initialize" ? { capabilities: {} } : null }));
+      this.take(empty(id, method === "initialize" ? { capabilities: {} } : null));
     }
   }
+}
+
+function empty(id: number, result: object | null = null): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, result });
 }
 
 function newClient(): LSPClient {
