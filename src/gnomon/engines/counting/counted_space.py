@@ -30,7 +30,7 @@ class CountedSpace:
         for start in counted_starts(self.layout, budget, work):
             self._number(start)
         self.initial_count = len(self.counted)
-        self._explore()
+        self._explore(work)
         self.states: list[State] = [self.layout.state(each) for each in self.counted]
 
     def _number(self, counted: Counted) -> int:
@@ -40,10 +40,11 @@ class CountedSpace:
             self.counted.append(counted)
         return found
 
-    def _explore(self) -> None:
+    def _explore(self, work: WorkLeft) -> None:
         for number, counted in enumerate(self.counted):
             if number % _EVERY == 0:
                 self.budget.check("counted states", len(self.counted))
+            work.take(self.layout.size)
             following, lost = self.moves.successors(counted)
             if lost:
                 self.overflows.append(number)

@@ -63,9 +63,12 @@ class CountedMoves:
         self._singles = [each.agents[0] for each in self.choosers if not each.crowd]
         self._kinds = [each.agents for each in self.choosers if each.crowd]
         self._kind_of = {agent: n for n, kind in enumerate(self._kinds) for agent in kind}
-        self._tells_apart = bool(layout.pointers) or any(
-            index not in self._kind_of for index, _ in (layout.sources or ((),))[0]
-        )
+        #: What each member has that others change.
+        self._outside = [
+            [(agent, own) for agent, own in sources if agent not in self._kind_of]
+            for sources in layout.sources
+        ]
+        self._touched = any(self._outside)
         self._actions = [self._translated(kind) for kind in self._kinds]
         self._about = [
             {action: self._member(agent, action, owner) for action in agent.actions}
@@ -157,34 +160,60 @@ class CountedMoves:
         state, cells = self.layout.state(counted), self.layout.cells(counted)
         found: Following = {}
         lost = False
-        if self._all_can_act(state, cells):
-            start = [""] * len(self._system.agents)
-            for actions, finer in self._chosen(state, cells, start, self.choosers):
-                lost |= self._follow(state, finer, actions, found)
+        start = self._forced(state, cells)
+        if start is not None:
+            actions, left = start
+            for chosen, finer in self._chosen(state, cells, actions, left):
+                lost |= self._follow(state, finer, chosen, found)
         return found, lost
 
     def choices(self, counted: Counted, coalition: Sequence[Chooser]) -> list[Following]:
         """Return what may follow each joint choice of some agents, up to members changing places."""
         state, cells = self.layout.state(counted), self.layout.cells(counted)
-        if not self._all_can_act(state, cells):
+        start = self._forced(state, cells)
+        if start is None:
             return []
-        others = [each for each in self.choosers if each not in coalition]
+        actions, left = start
+        members = [each for each in left if each in coalition]
+        others = [each for each in left if each not in coalition]
         found = []
-        start = [""] * len(self._system.agents)
-        for chosen, finer in self._chosen(state, cells, start, coalition):
+        for chosen, finer in self._chosen(state, cells, actions, members):
             following: Following = {}
-            for actions, finest in self._chosen(state, finer, chosen, others):
-                self._follow(state, finest, actions, following)
+            for all_chosen, finest in self._chosen(state, finer, chosen, others):
+                self._follow(state, finest, all_chosen, following)
             found.append(following)
         return found
 
-    def _all_can_act(self, state: State, cells: Cells) -> bool:
-        return all(
-            all(self.enabled(each.agents[cell[0]], state) for cell in cells)
-            if each.crowd
-            else bool(self.enabled(each.agents[0], state))
-            for each in self.choosers
-        )
+    def _forced(self, state: State, cells: Cells) -> tuple[Actions, list[Chooser]] | None:
+        """Return what is done by those who have no choice, and the others; None where somebody can do nothing."""
+        actions = [""] * len(self._system.agents)
+        left = []
+        for chooser in self.choosers:
+            places = [cell[0] for cell in cells] if chooser.crowd else [0]
+            options = [self.enabled(chooser.agents[place], state) for place in places]
+            if not all(options):
+                return None
+            if any(len(each) > 1 for each in options):
+                left.append(chooser)
+            elif not chooser.crowd:
+                [[action]] = options
+                if self._about[chooser.agents[0]].get(action) is None:
+                    actions[chooser.agents[0]] = action
+                else:
+                    left.append(chooser)
+            else:
+                self._do_alike(chooser, cells, [each for [each] in options], actions)
+        return actions, left
+
+    def _do_alike(
+        self, chooser: Chooser, cells: Cells, done: Sequence[str], actions: Actions
+    ) -> None:
+        """Let all members of each cell do what the first of it does."""
+        to_first, from_first = self._actions[self._kind_of[chooser.agents[0]]]
+        for cell, action in zip(cells, done, strict=True):
+            name = to_first.get(action, action)
+            for place in cell:
+                actions[chooser.agents[place]] = from_first[place].get(name, name)
 
     def _chosen(
         self, state: State, cells: Cells, actions: Actions, choosers: Sequence[Chooser]
@@ -274,9 +303,11 @@ class CountedMoves:
         layout = self.layout
         single = [news[agent][place] for agent, place in layout.single_sources]
         pointed = self._pointed(news)
+        pointed_at = set(pointed)
         options: list[tuple[int, list[Block]]] = []
         for cell, locals_ in zip(cells, members, strict=True):
-            for part in self._told_apart(cell, news, pointed):
+            apart = self._touched or not pointed_at.isdisjoint(cell)
+            for part in self._told_apart(cell, news, pointed) if apart else (cell,):
                 blocks = [self._block(part[0], news, each, pointed) for each in locals_]
                 options.append((len(part), list(dict.fromkeys(blocks))))
         nobody = layout.of_nobody(single)
@@ -308,17 +339,14 @@ class CountedMoves:
         self, cell: tuple[int, ...], news: list[LocalValues], pointed: list[int | None]
     ) -> list[list[int]]:
         """Return a cell in parts, by what those who are not of the crowd do to its members."""
-        if not self._tells_apart or len(cell) == 1:
+        if len(cell) == 1:
             return [list(cell)]
         parts: dict[object, list[int]] = {}
         for place in cell:
-            mark = [
-                news[agent][own]
-                for agent, own in self.layout.sources[place]
-                if agent not in self._kind_of
-            ]
-            key = (*mark, *(at == place for at in pointed))
-            parts.setdefault(key, []).append(place)
+            mark = tuple([news[agent][own] for agent, own in self._outside[place]])
+            if place in pointed:
+                mark = (*mark, *(at == place for at in pointed))
+            parts.setdefault(mark, []).append(place)
         return list(parts.values())
 
     def _block(
