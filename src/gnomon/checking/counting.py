@@ -26,6 +26,8 @@ from gnomon.model.fragment import is_path_formula, is_propositional
 from gnomon.model.kept_apart import kept_apart
 from gnomon.model.system import Specification
 
+#: More alternatives of one agent than this are not gone through.
+_MANY: Final = 10_000
 _NO_RULE: Final = "there is no rule yet for what was decided by counting"
 
 
@@ -50,6 +52,7 @@ class Counting(Decider):
         self._shared = shared
         self._system = shared.system
         self._counted = counted
+        self._work = WorkLeft(counted.work, counted.most_for_one)
         self._options = shared.task.options
         self._spaces: dict[frozenset[int], CountedSpace] = {}
         self._truths: dict[_Asked, CountedTruth] = {}
@@ -84,9 +87,8 @@ class Counting(Decider):
             family = self._counted.family
             if asked.apart not in self._spaces:
                 crowd = Crowd(self._system, family, asked.apart)
-                work = WorkLeft(self._counted.work)
                 self._spaces[asked.apart] = space = CountedSpace(
-                    crowd, self._shared.budget, work, self._counted.work
+                    crowd, self._shared.budget, self._work, self._counted.most_for_one or _MANY
                 )
                 compare_counts(self._system, space)
             algebra = CountedSets(

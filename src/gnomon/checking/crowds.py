@@ -9,8 +9,11 @@ from gnomon.model.system import Specification, System
 
 #: Fewer agents are soon gone through one by one.
 _FEWEST: Final = 5
-#: What may be tried where others are to have their turn, and where nobody else is wanted.
-_SOME_WORK: Final = 600_000
+#: What may be tried before diagrams, on the average for each state; then where they have outgrown their room;
+#: and where nobody else is wanted.
+_SOME_WORK: Final = 2_500_000
+_MOST_FOR_ONE: Final = 1_000
+MORE_WORK: Final = 20_000_000
 _ALL_WORK: Final = 1 << 60
 
 
@@ -22,6 +25,8 @@ class CountedCrowd(NamedTuple):
     least: int
     #: How much may be gone through.
     work: int
+    #: How much for one state, on the average: more is no sign that it pays.
+    most_for_one: int | None
     #: Whether nobody else is to be asked.
     alone: bool
 
@@ -46,4 +51,6 @@ def crowd_of(system: System, task: Task, *, alone: bool = False) -> CountedCrowd
     if not crowds:
         return None
     largest = max(crowds, key=lambda family: len(family.numbers))
-    return CountedCrowd(largest, fewest - 1, _ALL_WORK if alone else _SOME_WORK, alone)
+    if alone:
+        return CountedCrowd(largest, fewest - 1, _ALL_WORK, None, alone=True)
+    return CountedCrowd(largest, fewest - 1, _SOME_WORK, _MOST_FOR_ONE, alone=False)

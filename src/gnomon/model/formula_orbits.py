@@ -18,7 +18,7 @@ class FormulaOrbits:
         """Look for agents that may."""
         self._system = system
         self._shapes = Shapes(pointing_variables(system))
-        self.symmetries = tuple(symmetries(system))
+        self.symmetries = symmetries(system)
 
     def orbit(self, formula: logic.Formula) -> int:
         """Return a number that only formulae with the same verdict have."""

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
+from weakref import ref
 
 from gnomon.model import formula as logic
 from gnomon.model import node
@@ -45,8 +46,20 @@ class Symmetry(NamedTuple):
         return dict(zip(told, numbers, strict=True))
 
 
-def symmetries(system: System) -> Iterator[Symmetry]:
-    """Yield the families of agents that may change places."""
+def symmetries(system: System) -> tuple[Symmetry, ...]:
+    """Return the families of agents that may change places; the last system asked about is remembered."""
+    known, found = _LAST[0]
+    if known is None or known() is not system:
+        found = tuple(_symmetries(system))
+        _LAST[0] = ref(system), found
+    return found
+
+
+#: Two ask about the same system, one after the other.
+_LAST: Final[list[tuple["ref[System] | None", tuple[Symmetry, ...]]]] = [(None, ())]
+
+
+def _symmetries(system: System) -> Iterator[Symmetry]:
     pointing = pointing_variables(system)
     shapes = Shapes(pointing)
     known: dict[str, int] = {}

@@ -45,6 +45,7 @@ class CountedSpace:
             if number % _EVERY == 0:
                 self.budget.check("counted states", len(self.counted))
             work.take(self.layout.size)
+            work.look_ahead(number or 1, len(self.counted))
             following, lost = self.moves.successors(counted)
             if lost:
                 self.overflows.append(number)

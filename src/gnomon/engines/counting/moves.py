@@ -17,6 +17,12 @@ from gnomon.model.domain import Datum
 from gnomon.model.expression import Read
 from gnomon.model.step import State
 
+_TOO_MUCH: Final = "counting takes more steps than were to be tried"
+#: After so many steps it is looked ahead, and again after as many more.
+_FIRST_LOOK: Final = 10_000
+#: What a joint action takes, beside what is looked at for it.
+_FOR_A_MOVE: Final = 8
+
 #: Counts of what follows, in the order in which it was found.
 Following: TypeAlias = dict[Counted, None]
 #: The action of every agent, as far as they have chosen.
@@ -31,18 +37,31 @@ class Chooser(NamedTuple):
 
 
 class WorkLeft:
-    """So much may be gone through, whatever the machine."""
+    """So much may be gone through, whatever the machine: a step takes about a microsecond.
 
-    def __init__(self, work: int) -> None:
-        """Start with so much."""
-        self._left = work
+    Now and then it is looked ahead: where what is left will not do, there is no use in going on.
+    """
+
+    def __init__(self, work: int, most_for_one: int | None = None) -> None:
+        """Start with so much, and for each state with no more than so much on the average."""
+        self._all = self._left = work
+        self._look_at = work - _FIRST_LOOK
+        self._most = most_for_one
 
     def take(self, work: int) -> None:
         """Use some up; raises `TryAnother` where there is not so much left."""
         self._left -= work
         if self._left < 0:
-            msg = "counting takes more steps than were to be tried"
-            raise TryAnother(msg)
+            raise TryAnother(_TOO_MUCH)
+
+    def look_ahead(self, done: int, known: int) -> None:
+        """Raise `TryAnother` where so many of those that are known cannot all be gone through."""
+        if self._most is None or self._left > self._look_at:
+            return
+        self._look_at = self._left - _FIRST_LOOK
+        spent = self._all - self._left
+        if spent * known > self._all * done or spent > self._most * done:
+            raise TryAnother(_TOO_MUCH)
 
 
 class CountedMoves:
@@ -63,17 +82,34 @@ class CountedMoves:
         self._singles = [each.agents[0] for each in self.choosers if not each.crowd]
         self._kinds = [each.agents for each in self.choosers if each.crowd]
         self._kind_of = {agent: n for n, kind in enumerate(self._kinds) for agent in kind}
+        self._looked_at: list[int] = []
         #: What each member has that others change.
         self._outside = [
             [(agent, own) for agent, own in sources if agent not in self._kind_of]
             for sources in layout.sources
         ]
-        self._touched = any(self._outside)
+        self._changers = self._outer_variables()
         self._actions = [self._translated(kind) for kind in self._kinds]
         self._about = [
             {action: self._member(agent, action, owner) for action in agent.actions}
             for agent, owner in zip(system.agents, layout.owner, strict=True)
         ]
+
+    def _outer_variables(self) -> list[tuple[int, list[int]]]:
+        """Return the agents outside the crowd that have something of its members, and which variables."""
+        found: dict[int, set[int]] = {}
+        for sources in self._outside:
+            for agent, own in sources:
+                found.setdefault(agent, set()).add(own)
+        return [(agent, sorted(places)) for agent, places in found.items()]
+
+    def _is_touched(self, state: State, news: list[LocalValues]) -> bool:
+        """Return whether somebody outside the crowd changes what its members have."""
+        for agent, places in self._changers:
+            start, new = self._starts[agent], news[agent]
+            if any(new[place] != state[start + place] for place in places):
+                return True
+        return False
 
     def _choosers(self) -> tuple[Chooser, ...]:
         kinds: dict[str, list[int]] = {}
@@ -111,6 +147,14 @@ class CountedMoves:
             from_first.append(own)
             to_first.update({action: name for name, action in own.items()})
         return to_first, from_first
+
+    def _one_of(self, cell: tuple[int, ...]) -> int:
+        """Return the place of a member of a cell: of one whose agents have been looked at, if there is one."""
+        for place in self._looked_at:
+            if place in cell:
+                return place
+        self._looked_at.append(cell[0])
+        return cell[0]
 
     # One agent
 
@@ -189,7 +233,7 @@ class CountedMoves:
         actions = [""] * len(self._system.agents)
         left = []
         for chooser in self.choosers:
-            places = [cell[0] for cell in cells] if chooser.crowd else [0]
+            places = [self._one_of(cell) for cell in cells] if chooser.crowd else [0]
             options = [self.enabled(chooser.agents[place], state) for place in places]
             if not all(options):
                 return None
@@ -252,7 +296,7 @@ class CountedMoves:
         to_first, from_first = self._actions[kind]
         options = []
         for cell in cells:
-            enabled = self.enabled(chooser.agents[cell[0]], state)
+            enabled = self.enabled(chooser.agents[self._one_of(cell)], state)
             options.append([to_first.get(action, action) for action in enabled])
         self.work.take(prod(map(_spreads, cells, options)))
         spread = [
@@ -278,18 +322,19 @@ class CountedMoves:
             lost |= over
         members: list[list[tuple[LocalValues, ...]]] = []
         for cell in cells:
-            of_kinds = []
+            of_kinds, one = [], self._one_of(cell)
             for kind in self._kinds:
-                new, over = self._evolved(kind[cell[0]], state, actions)
+                new, over = self._evolved(kind[one], state, actions)
                 of_kinds.append(new)
                 lost |= over
             members.append(list(product(*of_kinds)))
-        self.work.take(len(cells) + prod(map(len, singles)))
+        self.work.take(_FOR_A_MOVE + len(cells) + prod(map(len, singles)))
         news: list[LocalValues] = [()] * len(self._system.agents)
         for together in product(*singles):
             for index, new in zip(self._singles, together, strict=True):
                 news[index] = new
-            self._meet(cells, news, members, found)
+            touched = bool(self._changers) and self._is_touched(state, news)
+            self._meet(cells, news, members, found, touched=touched)
         return lost
 
     def _meet(
@@ -298,6 +343,8 @@ class CountedMoves:
         news: list[LocalValues],
         members: list[list[tuple[LocalValues, ...]]],
         found: Following,
+        *,
+        touched: bool,
     ) -> None:
         """Add what follows where those who are not of the crowd come to this."""
         layout = self.layout
@@ -306,7 +353,7 @@ class CountedMoves:
         pointed_at = set(pointed)
         options: list[tuple[int, list[Block]]] = []
         for cell, locals_ in zip(cells, members, strict=True):
-            apart = self._touched or not pointed_at.isdisjoint(cell)
+            apart = touched or not pointed_at.isdisjoint(cell)
             for part in self._told_apart(cell, news, pointed) if apart else (cell,):
                 blocks = [self._block(part[0], news, each, pointed) for each in locals_]
                 options.append((len(part), list(dict.fromkeys(blocks))))
