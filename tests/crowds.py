@@ -1,4 +1,4 @@
-"""Random systems of crowds: members alike or nearly so, somebody who watches, and who is called by a variable."""
+"""Random systems of crowds: members alike or nearly so, and somebody who watches them."""
 
 from random import Random
 
@@ -85,13 +85,13 @@ def random_crowd(rng: Random, size: int) -> str:
             for i in numbers
         ]
     semantics = "MultiAssignment" if picks else rng.choice(["SingleAssignment", "MultiAssignment"])
-    watched = rng.choice(
-        [[], [f"seat{j}" for j in numbers], ["sel"] if pointer != "none" else []]
-    )
+    watched = rng.choice([[], [f"seat{j}" for j in numbers], ["sel"] if pointer != "none" else []])
     calling = [*([f"call{i}" for i in numbers] if calls else ["call"]), "wait"]
-    heard = [
-        f"heard = true if Action = call{i} and Player{i}.Action = stay;" for i in numbers
-    ] if calls else ["heard = true if Action = call;"]
+    heard = (
+        [f"heard = true if Action = call{i} and Player{i}.Action = stay;" for i in numbers]
+        if calls
+        else ["heard = true if Action = call;"]
+    )
     agents.append(
         _agent(
             "Watcher",
@@ -112,7 +112,9 @@ def random_crowd(rng: Random, size: int) -> str:
         + (f" s{i} if Environment.sel = {value(i)};" if sel else "")
         for i in numbers
     )
-    initial = _initial(rng, numbers, nobody=("nobody" if pointer == "name" else first - 1) if sel else None)
+    initial = _initial(
+        rng, numbers, nobody=("nobody" if pointer == "name" else first - 1) if sel else None
+    )
     fair = rng.choice(
         [
             "",

@@ -35,12 +35,14 @@ class CountedTruth(Satisfaction[States]):
                 found.append(None)
         if None not in found:
             return tuple(each for each in found if each is not None)
-        of_one = self._of_one([each for each, known in zip(self._given, found, strict=True) if known is None])
+        of_one = self._of_one(
+            [each for each, known in zip(self._given, found, strict=True) if known is None]
+        )
         pairs = zip(self._given, found, strict=True)
         return tuple(of_one[each] if known is None else known for each, known in pairs)
 
     def _of_one(self, constraints: list[Specification]) -> dict[Specification, States]:
-        """Return, for each constraint, what that of the member kept apart is that is there for each of them."""
+        """Return, for each constraint, the states of the same one about the member who is kept apart."""
         algebra, whole = self.algebra, self.algebra.whole
         alone = Satisfaction(CountedSets(algebra.space, algebra.space.layout.crowd))
         known: dict[int, States] = {}

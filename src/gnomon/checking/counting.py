@@ -72,6 +72,9 @@ class Counting(Decider):
                 why = str(refused)
         if self._first is None:
             raise Unsuited(why)
+        if self._shared.overlapping is not None:
+            msg = "some lines may hold at once, which is looked for in single states"
+            raise Unsuited(msg)
         algebra = self._first.algebra
         self.found = self.found._replace(
             states=algebra.count(algebra.reachable),
@@ -81,7 +84,7 @@ class Counting(Decider):
         )
 
     def _truth(self, formula: Specification) -> CountedTruth:
-        """Return where formulae hold that name whom this one names; raises `Unsuited` where it cannot be said."""
+        """Return where formulae hold that name whom this one names."""
         asked = self._asked(formula)
         if asked not in self._truths:
             family = self._counted.family
@@ -187,7 +190,8 @@ class Counting(Decider):
         """Return how much was counted."""
         found = []
         for apart, space in self._spaces.items():
-            text = f"{len(space.counted):,} states up to {len(space.layout.crowd.members)} agents changing places"
+            crowd = len(space.layout.crowd.members)
+            text = f"{len(space.counted):,} states up to {crowd} agents changing places"
             kept = sorted(apart.intersection(self._counted.family.numbers))
             if kept:
                 text += f", without {', '.join(map(str, kept))}"

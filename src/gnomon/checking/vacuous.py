@@ -25,9 +25,7 @@ def told(found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float) 
         return ""
 
 
-def told_for_sure(
-    found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float
-) -> str:
+def told_for_sure(found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float) -> str:
     """Return the same; raises `Unsuited` where what is to be looked at is not for those who look."""
     try:
         with _at_most(budget, max(seconds, _LEAST_SECONDS)):

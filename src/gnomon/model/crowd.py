@@ -48,7 +48,7 @@ class Crowd:
         )
 
     def formula_shape(self, formula: Formula, change: Mapping[int, int]) -> int:
-        """Return the shape of a formula where some members have changed places; equal ones have one meaning."""
+        """Return the shape of a formula where members have changed places: one shape, one meaning."""
         return self._numbered.formula(
             self.system, formula, lambda kind, name: self.family.renamed(kind, name, change)
         )

@@ -73,7 +73,7 @@ def spoken_of(family: IndexFamily, expression: Expression) -> Iterator[int]:
             case node.Compare():
                 pointed = named(part)
                 if pointed is not None:
-                    for name in number_names(pointed[0], (pointed[1],)):
+                    for name in number_names(pointed[1], pointed[2:]):
                         yield from family.found_in("number", name)
             case _:
                 continue

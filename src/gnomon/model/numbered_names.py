@@ -99,9 +99,7 @@ def families(
                     yield IndexFamily(tuple(some), frozenset(without))
 
 
-def _names(
-    system: System, pointing: Mapping[Read, IntegerRange]
-) -> Iterable[tuple[NameKind, str]]:
+def _names(system: System, pointing: Mapping[Read, IntegerRange]) -> Iterable[tuple[NameKind, str]]:
     for agent in system.agents:
         yield "agent", agent.name
         for action in agent.actions:

@@ -71,16 +71,16 @@ def _strike(
             waiting += parts(part)
 
 
-def named(part: Expression) -> tuple[node.Read, int] | None:
-    """Return a variable and the number that it is compared with, for `=` and `<>`; else None."""
+def named(part: Expression) -> tuple[str, node.Read, int] | None:
+    """Return `=` or `<>`, and a variable and the number that it is compared with so; else None."""
     match part:
-        case node.Compare("=" | "<>", node.Read() as read, node.Literal(value)):
+        case node.Compare("=" | "<>" as operator, node.Read() as read, node.Literal(value)):
             pass
-        case node.Compare("=" | "<>", node.Literal(value), node.Read() as read):
+        case node.Compare("=" | "<>" as operator, node.Literal(value), node.Read() as read):
             pass
         case _:
             return None
-    return (read, value) if type(value) is int else None
+    return (operator, read, value) if type(value) is int else None
 
 
 def number_names(read: node.Read, numbers: Iterable[int]) -> Iterator[str]:

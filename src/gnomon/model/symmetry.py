@@ -212,8 +212,9 @@ class _Renamed:
 
     def _made(self, part: Expression, inner: list[int]) -> int:
         pointed = named(part)
-        if pointed is not None and self._shapes.pointing(pointed[0]):
-            return self._shapes.number((type(part), part.operator, self._number(*pointed)))
+        if pointed is not None and self._shapes.pointing(pointed[1]):
+            operator, read, number = pointed
+            return self._shapes.number((operator, self._number(read, number)))
         match part:
             case node.Defined():
                 return inner[0]

@@ -28,7 +28,7 @@ class OfOne(frozenset[int]):
 class CountedSets(ExplicitSets):
     """Sets of counted states; `whole` is the crowd that they leave alone.
 
-    Where one of that crowd has been kept apart in the space, what is said of each of it can be said of that one.
+    Where one of that crowd is kept apart in the space, what is said of each is said of that one.
     """
 
     space: CountedSpace  # type: ignore[assignment]
@@ -134,7 +134,7 @@ class CountedSets(ExplicitSets):
     # Knowledge
 
     def _seen(self, agents: Collection[str]) -> CountedViews:
-        """Return what some agents see together, of whom the crowd that is counted is no part, or all of it."""
+        """Return what some agents see together; they are the same whoever changes places."""
         names = frozenset(agents)
         if names not in self._views:
             if not self._counted.leaves_agents_alone(names):
@@ -163,7 +163,7 @@ class CountedSets(ExplicitSets):
         )
 
     def confused(self, agents: Collection[str], states: States) -> States:
-        """Return the states that look like one of `states` to one of `agents`: to any of the crowd, or to none."""
+        """Return the states that look like one of `states` to one of `agents`."""
         if not self.whole.leaves_agents_alone(agents):
             msg = "what somebody sees is asked of some of a crowd"
             raise Unsuited(msg)
@@ -200,9 +200,7 @@ class CountedSets(ExplicitSets):
             raise Unsuited(msg)
         space, system = self.space, self.system
         choosers = tuple(
-            each
-            for each in space.moves.choosers
-            if system.agents[each.agents[0]].name in names
+            each for each in space.moves.choosers if system.agents[each.agents[0]].name in names
         )
         table = self._choices.setdefault(choosers, [None] * len(space.counted))
 

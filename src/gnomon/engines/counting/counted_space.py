@@ -1,6 +1,6 @@
 """The reachable states, counted, numbered in breadth-first order, and the steps between them."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from gnomon.engines.counting.layout import Counted, Layout, ways

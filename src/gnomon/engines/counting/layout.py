@@ -14,8 +14,9 @@ from typing import Final, NamedTuple, TypeAlias
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Unsuited
 from gnomon.model.crowd import Crowd
-from gnomon.model.domain import Datum, Enumeration, IntegerRange, values_of
+from gnomon.model.domain import Datum, Enumeration, IntegerRange
 from gnomon.model.expression import Read
+from gnomon.model.numbered_names import NameKind
 from gnomon.model.pointing import number_names
 from gnomon.model.step import State
 
@@ -75,15 +76,17 @@ class Layout:
             raise Unsuited(msg)
         self._pointing = {single.index(each.position): each for each in pointers}
 
-    def _only(self, kind: str, name: str) -> int | None:
-        found = self.crowd.numbers_in(kind, name)  # type: ignore[arg-type]
+    def _only(self, kind: NameKind, name: str) -> int | None:
+        found = self.crowd.numbers_in(kind, name)
         if len(found) > 1:
             msg = f"`{name}` is about two of the crowd"
             raise Unsuited(msg)
         return self._place[found[0]] if found else None
 
     def _of_variable(self, variable: Variable) -> int | None:
-        found = {self._only("agent", variable.agent), self._only("variable", variable.name)} - {None}
+        found = {self._only("agent", variable.agent), self._only("variable", variable.name)} - {
+            None
+        }
         if len(found) > 1:
             msg = f"`{variable.agent}.{variable.name}` is about two of the crowd"
             raise Unsuited(msg)
@@ -98,15 +101,14 @@ class Layout:
     def _pointer(self, position: int, variable: Variable) -> Pointer | None:
         """Return whom a variable points at by its values, None where it points at nobody."""
         domain = variable.domain
+        named: list[tuple[Datum, int | None]]
         if isinstance(domain, Enumeration):
             named = [(value, self._only("value", value)) for value in domain.names]
         elif isinstance(domain, IntegerRange) and self._points(variable):
             read = Read(variable.agent, variable.name)
-            values = values_of(domain)
-            names = number_names(read, values)  # type: ignore[arg-type]
-            named = [
-                (value, self._only("number", name)) for value, name in zip(values, names, strict=True)
-            ]  # type: ignore[misc]
+            numbers = range(domain.low, domain.high + 1)
+            names = zip(numbers, number_names(read, numbers), strict=True)
+            named = [(number, self._only("number", name)) for number, name in names]
         else:
             return None
         place_of: dict[Datum, int] = {value: place for value, place in named if place is not None}
@@ -114,7 +116,9 @@ class Layout:
             return None
         values_by_place = {place: value for value, place in place_of.items()}
         if len(values_by_place) < self.size or len(values_by_place) < len(place_of):
-            msg = f"`{variable.agent}.{variable.name}` does not point at each of the crowd in one way"
+            msg = (
+                f"`{variable.agent}.{variable.name}` does not point at each of the crowd in one way"
+            )
             raise Unsuited(msg)
         return Pointer(position, place_of, tuple(values_by_place[p] for p in range(self.size)))
 

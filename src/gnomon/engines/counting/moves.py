@@ -149,7 +149,7 @@ class CountedMoves:
         return to_first, from_first
 
     def _one_of(self, cell: tuple[int, ...]) -> int:
-        """Return the place of a member of a cell: of one whose agents have been looked at, if there is one."""
+        """Return the place of a member of a cell, of one that has been looked at if there is one."""
         for place in self._looked_at:
             if place in cell:
                 return place
@@ -229,7 +229,7 @@ class CountedMoves:
         return found
 
     def _forced(self, state: State, cells: Cells) -> tuple[Actions, list[Chooser]] | None:
-        """Return what is done by those who have no choice, and the others; None where somebody can do nothing."""
+        """Return what those do who have no choice, and the others; None where somebody is stuck."""
         actions = [""] * len(self._system.agents)
         left = []
         for chooser in self.choosers:
@@ -331,8 +331,8 @@ class CountedMoves:
         self.work.take(_FOR_A_MOVE + len(cells) + prod(map(len, singles)))
         news: list[LocalValues] = [()] * len(self._system.agents)
         for together in product(*singles):
-            for index, new in zip(self._singles, together, strict=True):
-                news[index] = new
+            for index, local in zip(self._singles, together, strict=True):
+                news[index] = local
             touched = bool(self._changers) and self._is_touched(state, news)
             self._meet(cells, news, members, found, touched=touched)
         return lost

@@ -1,13 +1,13 @@
 """The initial states, counted: which blocks a member may begin with, and how many begin with which.
 
-What the initial condition says of one member alone, and of nobody in the crowd, is looked at by itself; whether
-all of it holds is asked of each state that is put together.
+What the initial condition says of one member alone, and of nobody in the crowd, is looked at by itself;
+whether all of it holds is asked of each state that is put together.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
 from math import comb
-from typing import Any, Final
+from typing import Final
 
 from gnomon.engines.concrete.compile import condition_function
 from gnomon.engines.counting.layout import Block, Counted, Layout
@@ -30,9 +30,7 @@ def counted_starts(layout: Layout, budget: Budget, work: WorkLeft) -> Iterator[C
     position = {Read(agent, name): at for (agent, name), at in system.position.items()}
 
     def about(places: set[int]) -> list[Expression]:
-        return [
-            each for each in conjuncts if {position[read] for read in reads(each)} <= places
-        ]
+        return [each for each in conjuncts if {position[read] for read in reads(each)} <= places]
 
     def tried(cases: int) -> None:
         work.take(1 + cases // _CONDITIONS_FOR_A_MOVE)
@@ -46,10 +44,7 @@ def counted_starts(layout: Layout, budget: Budget, work: WorkLeft) -> Iterator[C
         condition = And((*fixed, *about(places)))
         return assignments_satisfying(system, condition, budget, tried)
 
-    own = len(layout.slots)
-    blocks = [
-        tuple(state[positions[0]] for positions in layout.slots) for state in found(first)
-    ]
+    blocks = [tuple(state[positions[0]] for positions in layout.slots) for state in found(first)]
     blocks = list(dict.fromkeys(blocks))
     starts = condition_function(
         system.initial, {read: f"s[{at}]" for read, at in position.items()}, "s"
@@ -68,7 +63,9 @@ def counted_starts(layout: Layout, budget: Budget, work: WorkLeft) -> Iterator[C
         flags = [tuple(at == place for at in pointed) for place in somebody]
         rest = layout.size - len(somebody)
         nobody_there = (False,) * len(pointed)
-        work.take(len(blocks) ** len(somebody) * comb(rest + len(blocks) - 1, rest) if blocks else 1)
+        work.take(
+            len(blocks) ** len(somebody) * comb(rest + len(blocks) - 1, rest) if blocks else 1
+        )
         for those in product(blocks, repeat=len(somebody)):
             marked = [(*block, *flag) for block, flag in zip(those, flags, strict=True)]
             for others in combinations_with_replacement(blocks, rest):
