@@ -7,7 +7,7 @@ from gnomon.checking.counted_truth import CountedTruth
 from gnomon.checking.load import load_text
 from gnomon.engines.counting.counted_sets import CountedSets
 from gnomon.engines.counting.counted_space import CountedSpace
-from gnomon.engines.counting.moves import WorkLeft
+from gnomon.engines.counting.work import WorkLeft
 from gnomon.engines.explicit.engine import ExplicitAlgebra, explore
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, TryAnother, Unsuited

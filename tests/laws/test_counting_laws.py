@@ -11,7 +11,7 @@ from hypothesis import given
 from gnomon.engines.counting import counted_space, layout, moves, starts
 from gnomon.engines.counting.counted_sets import CountedSets
 from gnomon.engines.counting.counted_space import CountedViews
-from gnomon.engines.counting.moves import CountedMoves
+from gnomon.engines.counting.meeting import Meeting
 from gnomon.model import kept_apart, pointing, symmetry
 from gnomon.model.crowd import Crowd
 from tests.counted import Differs, compare, crowd_system, seats
@@ -94,7 +94,7 @@ def as_they_are(self: CountedSets, states: frozenset[int]) -> frozenset[int]:
     return states
 
 
-def all_alike(self: CountedMoves, cell: tuple[int, ...], *_: object) -> list[list[int]]:
+def all_alike(self: Meeting, cell: tuple[int, ...], *_: object) -> list[list[int]]:
     """Let nobody outside the crowd tell its members apart."""
     del self
     return [list(cell)]
@@ -116,7 +116,7 @@ def all_do_the_same(cell: Iterable[Any], size: int) -> Iterable[tuple[Any, ...]]
     return [(each,) * size for each in cell]
 
 
-def untouched(self: CountedMoves, *_: object) -> bool:
+def untouched(self: Meeting, *_: object) -> bool:
     del self
     return False
 
@@ -140,8 +140,8 @@ MISTAKES: dict[str, list[tuple[Any, str, Any]]] = {
     "alike is between those that stand for others": [(CountedViews, "__init__", first_of_each)],
     "fairness to one is fairness to all": [(CountedSets, "_for_each", as_they_are)],
     "what one of a crowd confuses is all they confuse": [(CountedSets, "_for_some", as_they_are)],
-    "others tell nobody apart": [(CountedMoves, "_told_apart", all_alike)],
-    "others change nothing": [(CountedMoves, "_is_touched", untouched)],
+    "others tell nobody apart": [(Meeting, "_told_apart", all_alike)],
+    "others change nothing": [(Meeting, "_is_touched", untouched)],
     "actions tell nobody apart": [(moves, "_parted", not_parted)],
     "who is called is one like the others": [(moves, "_singled_out", not_singled_out)],
     "all of a cell do the same": [(moves, "combinations_with_replacement", all_do_the_same)],

@@ -16,7 +16,7 @@ from gnomon.checking.verdict import Value, Verdict
 from gnomon.checking.walking import RandomWalk
 from gnomon.engines.counting.counted_sets import CountedSets
 from gnomon.engines.counting.counted_space import CountedSpace
-from gnomon.engines.counting.moves import WorkLeft
+from gnomon.engines.counting.work import WorkLeft
 from gnomon.logic.exact_vacuity import ExactVacuity
 from gnomon.model import formula as f
 from gnomon.model.any import AnySpecification

@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import NoReturn
 
 from gnomon.engines.concrete.compile import condition_function
+from gnomon.engines.counting.agents import Chooser
 from gnomon.engines.counting.counted_space import CountedSpace, CountedViews
 from gnomon.engines.counting.layout import Layout
-from gnomon.engines.counting.moves import Chooser
 from gnomon.engines.explicit.explicit_sets import ExplicitSets, States, useful
 from gnomon.engines.game import CoalitionGame, StrategySearch, ViewChoices
 from gnomon.model.budget import Unsuited
@@ -200,7 +200,9 @@ class CountedSets(ExplicitSets):
             raise Unsuited(msg)
         space, system = self.space, self.system
         choosers = tuple(
-            each for each in space.moves.choosers if system.agents[each.agents[0]].name in names
+            each
+            for each in space.moves.agents.choosers
+            if system.agents[each.agents[0]].name in names
         )
         table = self._choices.setdefault(choosers, [None] * len(space.counted))
 

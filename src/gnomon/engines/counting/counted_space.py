@@ -3,9 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
+from gnomon.engines.counting.agents import Chooser
 from gnomon.engines.counting.layout import Counted, Layout, ways
-from gnomon.engines.counting.moves import Chooser, CountedMoves, WorkLeft
+from gnomon.engines.counting.moves import CountedMoves
 from gnomon.engines.counting.starts import counted_starts
+from gnomon.engines.counting.work import WorkLeft
 from gnomon.model.budget import Budget
 from gnomon.model.crowd import Crowd
 from gnomon.model.expression import Read

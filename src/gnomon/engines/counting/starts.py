@@ -11,7 +11,7 @@ from typing import Final
 
 from gnomon.engines.concrete.compile import condition_function
 from gnomon.engines.counting.layout import Block, Counted, Layout
-from gnomon.engines.counting.moves import WorkLeft
+from gnomon.engines.counting.work import WorkLeft
 from gnomon.model.budget import Budget
 from gnomon.model.domain import Datum, values_of
 from gnomon.model.expression import And, Compare, Defined, Expression, Literal, Read, reads
