@@ -14,7 +14,7 @@ from gnomon.checking.load import load_text
 from gnomon.checking.verdict import Value
 from gnomon.model import symmetry
 from gnomon.model.agent import Agent
-from gnomon.model.symmetry import FormulaOrbits
+from gnomon.model.formula_orbits import FormulaOrbits
 from gnomon.model.system import System
 from tests.alike import random_alike
 from tests.systems import examples, seeds

@@ -11,8 +11,12 @@ from gnomon.model.expression import Arithmetic, parts, reads, walk
 from gnomon.model.formula import Formula
 from gnomon.model.system import System
 
-Engine: TypeAlias = Literal["auto", "bdd", "explicit", "sat", "abstraction", "parameterised"]
-EngineName: TypeAlias = Literal["bdd", "explicit", "sat", "abstraction", "parameterised"]
+Engine: TypeAlias = Literal[
+    "auto", "bdd", "explicit", "sat", "counting", "abstraction", "parameterised"
+]
+EngineName: TypeAlias = Literal[
+    "bdd", "explicit", "sat", "counting", "abstraction", "parameterised"
+]
 #: How the symbolic engine orders its variables, and whose decision diagrams it uses.
 OrderChoice: TypeAlias = Literal[
     "auto", "structure", "near", "grown", "written", "appearance", "gates"

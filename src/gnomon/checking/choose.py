@@ -13,6 +13,7 @@ from gnomon.checking.attempts import (
     attempts,
     listed,
 )
+from gnomon.checking.crowds import MORE_WORK, CountedCrowd, crowd_of
 from gnomon.checking.decider import Decider, Task
 from gnomon.checking.options import Options
 from gnomon.checking.shared_work import SharedWork
@@ -27,6 +28,7 @@ _OTHER: dict[str, Engine] = {
     "explicit": "bdd",
     "abstraction": "explicit",
     "sat": "bdd",
+    "counting": "bdd",
 }
 
 
@@ -73,22 +75,54 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
             raise LimitReached(msg)
         yield alone(shared)
         return
+    if options.engine == "counting":
+        yield _by_counting(task, system, shared)
+        return
+    crowd = None
     few = at_once(system) if _leaves_it_to_us(options) else None
     if few is not None:
         yield exploring(few)
+        crowd = crowd_of(system, task)
+        if crowd is not None:
+            from gnomon.checking.counting import Counting  # few models have a crowd
+
+            yield Counting(shared, crowd)
     if _goes_by_cells(system, options):
         from gnomon.checking.cells import Cells
 
         yield Cells(shared)
         if options.engine == "abstraction":
             return  # no other engine was asked for: why this one gave up is the reason
-    explorers = map(exploring, _attempts(task, system))
+    explorers = _counting_again(map(exploring, _attempts(task, system)), shared, crowd)
     if system.kind == "unbounded" or not _leaves_it_to_us(options):
         yield from explorers
         return
     from gnomon.checking.solving import in_between  # few models come to this
 
     yield from in_between(explorers, shared)
+
+
+def _by_counting(task: Task, system: System, shared: SharedWork) -> Decider:
+    """Return the decider for those who want no other engine."""
+    from gnomon.checking.counting import Counting
+
+    crowd = crowd_of(system, task, alone=True)
+    if crowd is None:
+        msg = "there are no agents that may change places and can be counted: try --engine auto"
+        raise LimitReached(msg)
+    return Counting(shared, crowd)
+
+
+def _counting_again(
+    explorers: Iterator[Decider], shared: SharedWork, crowd: CountedCrowd | None
+) -> Iterator[Decider]:
+    """Yield ways to explore, and after the first that has outgrown its room counting, with much more."""
+    for number, decider in enumerate(explorers):
+        yield decider
+        if number == 0 and crowd is not None:
+            from gnomon.checking.counting import Counting
+
+            yield Counting(shared, crowd._replace(work=MORE_WORK, most_for_one=None))
 
 
 def _leaves_it_to_us(options: Options) -> bool:

@@ -86,7 +86,7 @@ def _compare(algebra: Algebra[Set], system: System, state: State) -> None:
         true = holds(condition, system, state)
         found = algebra.is_subset(here, algebra.where(condition))
         _require(found == true, f"`{name}` is {str(true).lower()} there", system, state)
-    resolved = _moves(system, state)
+    resolved = reference_moves(system, state)
     if resolved is None:
         return
     lost = any(move.target is None for move in resolved)
@@ -113,7 +113,7 @@ def _is_in(algebra: Algebra[Set], state: State, states: Set) -> bool:
         return False  # it is not even reachable
 
 
-def _moves(system: System, state: State) -> list[Move] | None:
+def reference_moves(system: System, state: State) -> list[Move] | None:
     """Return all moves from a state, None where there are too many."""
     if joint_action_count(system, state) > _MOST_MOVES:
         return None

@@ -7,7 +7,7 @@ from typing import Final
 from gnomon.checking.decider import Decision, Task
 from gnomon.checking.verdict import Value
 from gnomon.model.any import AnySpecification
-from gnomon.model.symmetry import FormulaOrbits
+from gnomon.model.formula_orbits import FormulaOrbits
 from gnomon.model.system import Specification
 
 _NUMBERS: Final = re.compile(r"\d+")

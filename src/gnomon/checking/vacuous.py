@@ -7,7 +7,7 @@ from typing import Final
 
 from gnomon.engines.algebra import Set
 from gnomon.logic.vacuity import Vacuity
-from gnomon.model.budget import Budget, LimitReached
+from gnomon.model.budget import Budget, LimitReached, Unsuited
 from gnomon.model.formula import Formula
 
 #: Looking for it may take so many seconds, or as long as the formula took.
@@ -20,8 +20,18 @@ def told(found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float) 
     The verdict stands whatever happens here: where a limit is reached, there is nothing to tell.
     """
     try:
+        return told_for_sure(found, formula, budget, seconds)
+    except (LimitReached, MemoryError):
+        return ""
+
+
+def told_for_sure(found: Vacuity[Set], formula: Formula, budget: Budget, seconds: float) -> str:
+    """Return the same; raises `Unsuited` where what is to be looked at is not for those who look."""
+    try:
         with _at_most(budget, max(seconds, _LEAST_SECONDS)):
             return found.sentence(formula)
+    except Unsuited:
+        raise
     except (LimitReached, MemoryError):
         return ""
 

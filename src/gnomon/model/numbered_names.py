@@ -1,13 +1,19 @@
-"""Names that belong together by a number in them: agents, variables, actions and values of one family."""
+"""Names that belong together by a number in them: agents, variables, actions and values of one family.
+
+A number that a variable has only as a name counts as one, `Environment.sel[3]` (`model/pointing.py`).
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from gnomon.model.domain import Enumeration
+from gnomon.model.domain import Enumeration, IntegerRange
+from gnomon.model.node import Read
+from gnomon.model.pointing import number_names
 from gnomon.model.system import System
 
-NameKind: TypeAlias = Literal["agent", "variable", "action", "value"]
+NameKind: TypeAlias = Literal["agent", "variable", "action", "value", "number"]
 
 #: `x[1]`, `likes[1,2]`, or `x1`; a number with zeros before it is none, since it could not be put back.
 _IN_BRACKETS: Final = re.compile(r"(.*)\[((?:0|-?[1-9]\d*)(?:,(?:0|-?[1-9]\d*))*)\]", re.DOTALL)
@@ -69,13 +75,16 @@ class IndexFamily(NamedTuple):
         return NumberedName(stem, changed).name
 
 
-def families(system: System) -> Iterator[IndexFamily]:
+def families(
+    system: System, pointing: Mapping[Read, IntegerRange] = MappingProxyType({})
+) -> Iterator[IndexFamily]:
     """Yield the families of agents, the largest first.
 
-    Each is there also without its first and without its last, who may be special.
+    Each is there also without its first and without its last, who may be special. Numbers that may be names
+    (`pointing`) are taken for names first, and then for what they are.
     """
     numbers: dict[NumberPlace, set[int]] = {}
-    for kind, name in _names(system):
+    for kind, name in _names(system, pointing):
         stem, found = NumberedName.of(name)
         for place, number in enumerate(found):
             numbers.setdefault((kind, stem, place), set()).add(number)
@@ -84,10 +93,13 @@ def families(system: System) -> Iterator[IndexFamily]:
         for some in (members, members[1:], members[:-1]):
             if len(some) > 1:
                 everywhere = [place for place, each in numbers.items() if each.issuperset(some)]
+                without = [place for place in everywhere if place[0] != "number"]
                 yield IndexFamily(tuple(some), frozenset(everywhere))
+                if len(without) < len(everywhere):
+                    yield IndexFamily(tuple(some), frozenset(without))
 
 
-def _names(system: System) -> Iterable[tuple[NameKind, str]]:
+def _names(system: System, pointing: Mapping[Read, IntegerRange]) -> Iterable[tuple[NameKind, str]]:
     for agent in system.agents:
         yield "agent", agent.name
         for action in agent.actions:
@@ -97,3 +109,6 @@ def _names(system: System) -> Iterable[tuple[NameKind, str]]:
             if isinstance(variable.domain, Enumeration):
                 for value in variable.domain.names:
                     yield "value", value
+    for read, domain in pointing.items():
+        for name in number_names(read, range(domain.low, domain.high + 1)):
+            yield "number", name

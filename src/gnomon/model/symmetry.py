@@ -12,13 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
+from weakref import ref
 
 from gnomon.model import formula as logic
 from gnomon.model import node
-from gnomon.model.agent import Agent, EvolutionLine
-from gnomon.model.domain import Domain, Enumeration
+from gnomon.model.agent import Agent, Assignment, EvolutionLine
+from gnomon.model.domain import Domain, Enumeration, IntegerRange
 from gnomon.model.node import Expression, parts
 from gnomon.model.numbered_names import IndexFamily, NameKind, families
+from gnomon.model.pointing import named, number_names, pointing_variables
 from gnomon.model.system import System
 
 #: A file may have very many families, and each is looked at in the whole system.
@@ -44,12 +46,25 @@ class Symmetry(NamedTuple):
         return dict(zip(told, numbers, strict=True))
 
 
-def symmetries(system: System) -> Iterator[Symmetry]:
-    """Yield the families of agents that may change places."""
-    shapes = Shapes()
+def symmetries(system: System) -> tuple[Symmetry, ...]:
+    """Return the families of agents that may change places; the last system asked about is remembered."""
+    known, found = _LAST[0]
+    if known is None or known() is not system:
+        found = tuple(_symmetries(system))
+        _LAST[0] = ref(system), found
+    return found
+
+
+#: Two ask about the same system, one after the other.
+_LAST: Final[list[tuple["ref[System] | None", tuple[Symmetry, ...]]]] = [(None, ())]
+
+
+def _symmetries(system: System) -> Iterator[Symmetry]:
+    pointing = pointing_variables(system)
+    shapes = Shapes(pointing)
     known: dict[str, int] = {}
     settled: set[int] = set()
-    for family in islice(families(system), _MOST_FAMILIES):
+    for family in islice(families(system, pointing), _MOST_FAMILIES):
         if not settled.isdisjoint(family.numbers):
             continue  # larger ones come first
         if not known:
@@ -82,9 +97,17 @@ def _maps_to_itself(
 class Shapes:
     """Numbers for shapes of systems and formulae: equal where only an order without meaning differs."""
 
-    def __init__(self) -> None:
-        """Start without any."""
+    def __init__(self, pointing: Mapping[node.Read, IntegerRange]) -> None:
+        """Start without any; the numbers of some variables may be names of somebody."""
         self._numbers: dict[Hashable, int] = {}
+        self._pointing = {
+            read: tuple(number_names(read, range(domain.low, domain.high + 1)))
+            for read, domain in pointing.items()
+        }
+
+    def pointing(self, read: node.Read) -> tuple[str, ...]:
+        """Return the names that the numbers of a variable may be; nothing where they are no names."""
+        return self._pointing.get(read, ())
 
     def number(self, shape: Hashable) -> int:
         """Return the number of a shape."""
@@ -107,6 +130,10 @@ class Shapes:
     def formula(self, system: System, formula: logic.Formula, rename: Rename) -> int:
         """Return the shape of a formula under a renaming, propositions being what they stand for."""
         return _Renamed(self, rename).formula(system, formula)
+
+    def of_expressions(self, rename: Rename) -> Callable[[Expression], int]:
+        """Return what gives the shapes of expressions under a renaming, as long as these are kept."""
+        return _Renamed(self, rename).expression
 
 
 class _Renamed:
@@ -132,7 +159,7 @@ class _Renamed:
                     for line in agent.protocol
                 ),
                 None if agent.other is None else self._actions(agent.other),
-                frozenset(map(self._line, agent.evolution)),
+                frozenset(self._line(agent, line) for line in agent.evolution),
                 frozenset(name("variable", each) for each in agent.sees),
                 None if agent.red is None else self.expression(agent.red),
                 agent.observer,
@@ -142,9 +169,9 @@ class _Renamed:
     def _actions(self, actions: Iterable[str]) -> frozenset[str]:
         return frozenset(self._rename("action", action) for action in actions)
 
-    def _line(self, line: EvolutionLine) -> tuple[Any, ...]:
+    def _line(self, agent: Agent, line: EvolutionLine) -> tuple[Any, ...]:
         assigned = [
-            (self._rename("variable", each.variable), self.expression(each.value))
+            (self._rename("variable", each.variable), self._assigned(agent, each))
             for each in line.assignments
         ]
         once = len(dict(assigned)) == len(assigned)
@@ -153,6 +180,16 @@ class _Renamed:
             frozenset(assigned) if once else tuple(assigned),
             line.split,
         )
+
+    def _assigned(self, agent: Agent, assigned: Assignment) -> Hashable:
+        read, value = node.Read(agent.name, assigned.variable), assigned.value
+        if isinstance(value, node.Literal) and self._shapes.pointing(read):
+            return ("number", self._number(read, value.value))
+        return self.expression(value)
+
+    def _number(self, read: node.Read, value: object) -> str:
+        """Return the name of a number that a variable has for somebody."""
+        return self._rename("number", f"{read.agent}.{read.variable}[{value}]")
 
     def _domain(self, domain: Domain) -> Hashable:
         if isinstance(domain, Enumeration):
@@ -174,6 +211,10 @@ class _Renamed:
         return known[id(expression)]
 
     def _made(self, part: Expression, inner: list[int]) -> int:
+        pointed = named(part)
+        if pointed is not None and self._shapes.pointing(pointed[1]):
+            operator, read, number = pointed
+            return self._shapes.number((operator, self._number(read, number)))
         match part:
             case node.Defined():
                 return inner[0]
@@ -181,7 +222,9 @@ class _Renamed:
                 shown = self._rename("value", value) if isinstance(value, str) else value
                 shape: Hashable = ("literal", type(value), shown)
             case node.Read(agent, variable):
-                shape = ("read", *self._of("variable", agent, variable))
+                # Whoever looks at the number itself is told of it if that stands for somebody else.
+                numbers = [self._rename("number", each) for each in self._shapes.pointing(part)]
+                shape = ("read", *self._of("variable", agent, variable), *numbers)
             case node.Does(agent, action):
                 shape = ("does", *self._of("action", agent, action))
             case node.And() | node.Or():
@@ -227,65 +270,3 @@ class _Renamed:
 
     def _members(self, group: logic.Group) -> frozenset[str]:
         return frozenset(self._rename("agent", each) for each in group.members)
-
-
-class FormulaOrbits:
-    """Which formulae about a system have one verdict, since its agents may change places."""
-
-    def __init__(self, system: System) -> None:
-        """Look for agents that may."""
-        self._system = system
-        self._shapes = Shapes()
-        self.symmetries = tuple(symmetries(system))
-
-    def orbit(self, formula: logic.Formula) -> int:
-        """Return a number that only formulae with the same verdict have."""
-        changes = [
-            (each.family, each.to_the_front(self._appearing(each.family, formula)))
-            for each in self.symmetries
-        ]
-
-        def rename(kind: NameKind, name: str) -> str:
-            for family, change in changes:
-                name = family.renamed(kind, name, change)
-            return name
-
-        return self._shapes.formula(self._system, formula, rename)
-
-    def _appearing(self, family: IndexFamily, formula: logic.Formula) -> Iterator[int]:
-        """Yield the members in the order in which a formula speaks of them."""
-        for part in logic.walk(formula):
-            match part:
-                case logic.Proposition(name):
-                    yield from _spoken_of(family, self._system.propositions[name])
-                case logic.StateCondition(expression):
-                    yield from _spoken_of(family, expression)
-                case logic.Norm(agent) | logic.Knows(agent) | logic.Obliged(agent):
-                    yield from family.found_in("agent", agent)
-                case logic.GroupKnows(_, group) | logic.Enforces(group):
-                    for member in group.members:
-                        yield from family.found_in("agent", member)
-                case _:
-                    continue
-
-
-def _spoken_of(family: IndexFamily, expression: Expression) -> Iterator[int]:
-    seen: set[int] = set()
-    waiting = [expression]
-    while waiting:
-        part = waiting.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        waiting += reversed(parts(part))
-        match part:
-            case node.Read(agent, variable):
-                yield from family.found_in("agent", agent)
-                yield from family.found_in("variable", variable)
-            case node.Does(agent, action):
-                yield from family.found_in("agent", agent)
-                yield from family.found_in("action", action)
-            case node.Literal(value) if isinstance(value, str):
-                yield from family.found_in("value", value)
-            case _:
-                continue

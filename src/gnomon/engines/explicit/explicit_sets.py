@@ -238,7 +238,7 @@ class ExplicitSets(Algebra[States]):
                 results = list(space.choices(number, members).values())
                 # A single choice leads to all successors: no need to store them twice.
                 alone = len(results) == 1
-                found = (space.successors[number],) if alone else _useful(results)
+                found = (space.successors[number],) if alone else useful(results)
                 table[number] = found
             return found
 
@@ -253,7 +253,7 @@ class ExplicitSets(Algebra[States]):
         return frozenset((self.space.number(state),))
 
 
-def _useful(results: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+def useful(results: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
     """Leave out the choices that may lead wherever another one may, and further."""
     distinct = list({frozenset(result): result for result in results}.items())
     if 1 < len(distinct) <= _FEW:

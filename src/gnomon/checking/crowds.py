@@ -1,0 +1,56 @@
+"""Whether it is worth counting agents: a crowd of a system, and how much is to be tried with it."""
+
+from typing import Final, NamedTuple
+
+from gnomon.checking.decider import Task
+from gnomon.model.numbered_names import IndexFamily, families
+from gnomon.model.symmetry import symmetries
+from gnomon.model.system import Specification, System
+
+#: Fewer agents are soon gone through one by one.
+_FEWEST: Final = 5
+#: What may be tried before diagrams, on the average for each state; then where they have outgrown their room;
+#: and where nobody else is wanted.
+_SOME_WORK: Final = 2_500_000
+_MOST_FOR_ONE: Final = 1_000
+MORE_WORK: Final = 20_000_000
+_ALL_WORK: Final = 1 << 60
+
+
+class CountedCrowd(NamedTuple):
+    """A family that may be counted, but for those that are kept apart."""
+
+    family: IndexFamily
+    #: How many have to be left.
+    least: int
+    #: How much may be gone through.
+    work: int
+    #: How much for one state, on the average: more is no sign that it pays.
+    most_for_one: int | None
+    #: Whether nobody else is to be asked.
+    alone: bool
+
+
+def crowd_of(system: System, task: Task, *, alone: bool = False) -> CountedCrowd | None:
+    """Return the largest crowd of a system that may be counted; None where there is none that is worth it."""
+    options = task.options
+    fewest = 2 if alone else _FEWEST
+    if system.kind != "finite" or system.interleaved or options.strategies == "uniform-model":
+        return None
+    if options.certificate or options.paranoid:
+        return None  # what is counted is not proved
+    if not any(isinstance(formula, Specification) for _, formula in task.asked):
+        return None
+    if not any(len(family.numbers) >= fewest for family in families(system)):
+        return None
+    crowds = [
+        each.family
+        for each in symmetries(system)
+        if not each.ring and len(each.family.numbers) >= fewest
+    ]
+    if not crowds:
+        return None
+    largest = max(crowds, key=lambda family: len(family.numbers))
+    if alone:
+        return CountedCrowd(largest, fewest - 1, _ALL_WORK, None, alone=True)
+    return CountedCrowd(largest, fewest - 1, _SOME_WORK, _MOST_FOR_ONE, alone=False)
