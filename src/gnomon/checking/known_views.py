@@ -1,21 +1,30 @@
 """What agents know in states, as far as it was found out, and what was seen on the way."""
 
 from abc import ABC, abstractmethod
-from typing import Final
+from typing import Final, Protocol
 
 from gnomon.certificate.plain import connected, plain_value
 from gnomon.checking.circuit_work import CircuitWork
 from gnomon.checking.linear_paths import LinearPaths, without_idle_quantifiers
 from gnomon.checking.moment_circuits import MomentCircuits
 from gnomon.checking.momentary import Doubt, doubts_of, is_momentary, joint_view
+from gnomon.checking.path_question import Limit
 from gnomon.checking.view_facts import ViewFacts
 from gnomon.engines.sat.clauses import CircuitCopy, Gates
+from gnomon.engines.sat.reachability import Cube
 from gnomon.model.formula import Formula, GroupKnows, Knows, Obliged
 from gnomon.model.step import State
 
 #: So many runs are kept to be looked at before anything else is asked, and so many of their states.
 _MOST_RUNS: Final = 200
 _MOST_STATES: Final = 5_000
+
+
+class Learnable(Protocol):
+    """What may leave an invariant, if it is gone on with."""
+
+    def clauses(self, limit: Limit) -> tuple[Cube, ...] | None:
+        """Return cubes that no reachable state is in."""
 
 
 class KnownViews(ABC):
@@ -28,6 +37,8 @@ class KnownViews(ABC):
         self._endless = endless
         self.fair = bool(work.system.fairness)
         self._excluding: dict[Doubt, _Excluding] = {}
+        #: Questions that were answered without an invariant, although there may be one.
+        self.unlearned: list[Learnable] = []
         #: Runs that count.
         self.runs: list[tuple[tuple[State, ...], int | None]] = []
         #: States that are reached, whether they count or not.
@@ -73,6 +84,12 @@ class KnownViews(ABC):
         if known is None or known.valid != self.facts.valid:
             known = self._excluding[doubt] = _Excluding(self, doubt)
         return known.is_impossible(seen)
+
+    def learn(self, cubes: tuple[Cube, ...] | None) -> bool:
+        """Learn that no reachable state is in any of some cubes, if there are any."""
+        if cubes is not None:
+            self.facts.strengthen(cubes, [bit.now for bit in self.work.machine.bits])
+        return cubes is not None
 
     def note(self, states: list[State], loop: int | None, *, counts: bool) -> None:
         """Keep a run: what looks like one of its states may be asked about later."""

@@ -1,6 +1,6 @@
 """The formulae of one system that are decided by satisfiability, each with what supports its verdict."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gnomon.certificate.plain import plain_value
@@ -15,8 +15,6 @@ from gnomon.checking.refined_question import RefinedQuestion
 from gnomon.checking.refusals import NO_FAIR_START
 from gnomon.checking.verdict import Value
 from gnomon.checking.view_knowledge import ViewKnowledge
-from gnomon.engines.diagrams.bit_layout import BitLayout
-from gnomon.engines.sat.machine import Bit
 from gnomon.engines.sat.reachability import Cube
 from gnomon.logic.explainer import leaf, say
 from gnomon.logic.path import Path
@@ -74,7 +72,7 @@ class SolvedFormula:
 
     def __init__(self, alike: ViewKnowledge, formula: Formula, logic: Logic) -> None:
         """Decide nothing yet."""
-        self._alike = alike
+        self.alike = alike
         self._work = alike.work
         self.formula = formula
         self.logic = logic
@@ -121,7 +119,7 @@ class SolvedFormula:
         """Decide each operand by itself."""
         if not self._parts:
             self._parts = [
-                SolvedFormula(self._alike, operand, self.logic) for operand in formula.operands
+                SolvedFormula(self.alike, operand, self.logic) for operand in formula.operands
             ]
         refused: NotSolvable | None = None
         for part in self._parts:
@@ -145,7 +143,7 @@ class SolvedFormula:
 
     def _question(self, path: Path, state: State | None) -> PathQuestion | RefinedQuestion:
         if self._knowing:
-            return RefinedQuestion(self._alike, path, state, endless=self.endless)
+            return RefinedQuestion(self.alike, path, state, endless=self.endless)
         return self._work.question(path, state, endless=self.endless)
 
     def _never(self, path: Path) -> _Ruling:
@@ -201,7 +199,7 @@ class SolvedFormula:
         if outcome.run is None:
             return None
         states, loop = outcome.run
-        shown = PathEvidence(self._alike, self._paths, states, loop)
+        shown = PathEvidence(self.alike, self._paths, states, loop)
         return shown.evidence(self.formula, value=holds, fair=self.fair), shown.truth
 
     def _pathless(
@@ -209,8 +207,8 @@ class SolvedFormula:
     ) -> tuple[Evidence, Callable[[Formula, State], bool]]:
         """Return what shows that a formula is false in a state where no path makes it true."""
         counts = None if fair is None else run_through(self._work.system, *fair)
-        here = PathEvidence(self._alike, self._paths, [state], None)
-        settled = self._alike.settled
+        here = PathEvidence(self.alike, self._paths, [state], None)
+        settled = self.alike.settled
         if settled(self.formula, state) is False:
             why = here.explain(self.formula, 0, value=False)
             known = {}
@@ -257,20 +255,18 @@ class SolvedFormula:
         for part in self._parts:
             yield from part.questions
 
-    @property
-    def layout(self) -> BitLayout:
-        """The bits of variables."""
-        return self._work.circuit.layout
-
-    @property
-    def bits(self) -> Sequence[Bit]:
-        """The bits of the machine."""
-        return self._work.machine.bits
-
     def clauses(self) -> tuple[Cube, ...] | None:
-        """Return an invariant that shows that no bad state is reached, if that is what was asked."""
+        """Return an invariant that shows that no bad state is reached, if that is what was asked.
+
+        Where it matters what agents know, that holds together with what is known of all reachable states.
+        """
         questions = list(self._questions.values())
-        return questions[0].clauses(self._work.limit) if len(questions) == 1 else None
+        if len(questions) != 1:
+            return None
+        while self.alike.unlearned:
+            self.alike.learn(self.alike.unlearned[0].clauses(self._work.limit))
+            self.alike.unlearned.pop(0)
+        return questions[0].clauses(self._work.limit)
 
     def story(self) -> str:
         """Return how it was decided, or how far that has come."""

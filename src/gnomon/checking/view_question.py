@@ -101,9 +101,8 @@ class ViewQuestion:
         return None
 
     def _learn(self, question: RefinedQuestion) -> None:
-        alike, cubes = self._alike, question.found_clauses
-        if cubes is not None:
-            alike.facts.strengthen(cubes, [bit.now for bit in alike.work.machine.bits])
+        if not self._alike.learn(question.found_clauses):
+            self._alike.unlearned.append(question)
 
     def _least_part(self) -> PartOfView:
         """Return a part of the view that no state has which is known to be reached and where it fails."""
