@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from gnomon.certificate.plain import path_value, plain_value
+from gnomon.certificate.plain import connected, path_value, plain_value
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.linear_paths import LinearPaths, NotLinear, without_idle_quantifiers
-from gnomon.checking.momentary import KnowledgeFormula
+from gnomon.checking.momentary import KnowledgeFormula, is_momentary
 from gnomon.checking.path_values import PathValues
 from gnomon.checking.view_knowledge import ViewKnowledge
 from gnomon.logic.explainer import MOST_EXPLANATIONS, broken_obligation, confusion, leaf, say
@@ -31,6 +31,8 @@ from gnomon.model.fragment import is_propositional, state_subformulae
 from gnomon.model.step import State
 from gnomon.text.record import replace
 
+#: Of more claims about one run, none is tried to be left out.
+_MOST_CLAIMS: Final = 100
 _WORDS: Final = {True: "true", False: "false"}
 
 
@@ -223,7 +225,8 @@ class PathEvidence:
 
         def at(part: Formula, position: int) -> bool | None:
             plain = plain_value(self._system, part, self._states[places[position]])
-            return known.get((position, part)) if plain is None else plain
+            told = known.get((position, part)) if plain is None else plain
+            return connected(part, lambda each: at(each, position)) if told is None else told
 
         for position, place in enumerate(places):
             if path_value(path, len(places), loop, at) is value:
@@ -234,6 +237,17 @@ class PathEvidence:
                         known[position, part] = wanted
                         claims.append((position, part, wanted))
                         break
+        if len(claims) > _MOST_CLAIMS:
+            return claims
+        for claim in list(claims):
+            # What is known in moments that do not matter need not be told.
+            position, part, wanted = claim
+            if is_momentary(without_idle_quantifiers(part)):
+                del known[position, part]
+                if path_value(path, len(places), loop, at) is value:
+                    claims.remove(claim)
+                else:
+                    known[position, part] = wanted
         return claims
 
 
