@@ -113,7 +113,7 @@ def test_what_is_not_known_is_shown_by_a_run_to_what_looks_the_same() -> None:
     [here] = whole.branches
     _, unknown = here.because.branches
 
-    assert not found
+    assert found.holds is False
     assert ("time", "knowledge") == (whole.relation, unknown.because.relation)
     assert ("Environment",) == unknown.because.agents
     # Time need not be the same: what looks like it was there in the beginning.
@@ -127,7 +127,7 @@ def test_who_may_not_function_correctly_breaks_no_obligation() -> None:
     whole = found.evidence.data.explanation
     assert whole is not None
 
-    assert not found
+    assert found.holds is False
     assert "norm" in str(whole.branches)
 
 
@@ -137,7 +137,7 @@ def test_who_may_not_function_correctly_breaks_no_obligation() -> None:
 def test_what_is_always_known_has_a_certificate(formula: str) -> None:
     found = gnomon.load_text(counter(formula)).check(engine="sat", certificate=True)
 
-    assert [True] == [bool(answer) for answer in found]
+    assert [True] == [answer.holds for answer in found]
     assert found.certificate is not None
     assert found.certificate["verdicts"][0]["proof"]["kind"] == "conditions"
 
