@@ -47,7 +47,7 @@ def invariants(system: System) -> Iterator[tuple[f.Formula, tuple[Cube, ...]]]:
 
 def proof_of(system: System, formula: f.Formula, cubes: tuple[Cube, ...]) -> dict[str, Any]:
     found = solved(formulae_of(system), formula)
-    return clauses_proof(system, found.layout, found.bits, cubes, formula)
+    return clauses_proof(found.alike, cubes, formula)
 
 
 def check(system: System, formula: f.Formula, proof: object, solver: str) -> None:

@@ -4,10 +4,15 @@ The checker reads conditions as it does those of cells: that the clauses hold in
 every step if they did before, is asked of a solver that knows no circuit.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from gnomon.certificate.core import spelled
+from gnomon.checking.certain_views import CertainViews
+from gnomon.checking.known_views import KnownViews
+from gnomon.checking.linear_paths import without_idle_quantifiers
+from gnomon.checking.momentary import Doubt, KnowledgeFormula, doubts_of
 from gnomon.checking.proofs import UNFINISHED, ProofAttempt, Proved, first_accepted
 from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.solved_formulae import SolvedFormula
@@ -17,11 +22,12 @@ from gnomon.engines.sat.reachability import Cube
 from gnomon.model.agent import Variable
 from gnomon.model.budget import LimitReached
 from gnomon.model.domain import IntegerRange, size_of, value_at
-from gnomon.model.formula import All, Formula, Globally
+from gnomon.model.formula import All, Formula, Globally, walk
 from gnomon.model.system import Specification, System
 
 #: The kind of proof, as the checker calls it.
 KIND: Final = "conditions"
+_NO_VIEWS: Final[Mapping[Doubt, Sequence[Cube]]] = MappingProxyType({})
 _NO_INVARIANT: Final = (
     "there is no rule yet for what was decided by satisfiability, but for invariants"
 )
@@ -32,10 +38,9 @@ def proved_by_clauses(
 ) -> Proved:
     """Return the entry of a verdict with its invariant as a proof, or why there is none."""
     try:
-        cubes = solved.clauses()
-        if cubes is None or not _is_invariant(asked.formula):
+        proof = proof_of(solved, asked.formula)
+        if proof is None:
             return Proved({**entry, "reason": _NO_INVARIANT})
-        proof = clauses_proof(shared.system, solved.layout, solved.bits, cubes, asked.formula)
         accepted, why = first_accepted(
             shared.system, asked, entry, [ProofAttempt(proof)], shared.budget
         )
@@ -46,24 +51,47 @@ def proved_by_clauses(
     return Proved({**entry, "proof": accepted.proof, "reason": ""})
 
 
-def _is_invariant(formula: Formula) -> bool:
+def proof_of(solved: SolvedFormula, formula: Formula) -> dict[str, Any] | None:
+    """Return the proof that a formula of the form `AG p` holds, if there is an invariant that shows it."""
     path = formula.path if isinstance(formula, All) else formula
-    return isinstance(path, Globally)
+    cubes = solved.clauses()
+    if cubes is None or not isinstance(path, Globally):
+        return None
+    alike = solved.alike
+    if not any(isinstance(part, KnowledgeFormula) for part in walk(formula)):
+        return clauses_proof(alike, cubes, formula)
+    views = CertainViews(alike, (*alike.facts.cubes, *cubes))
+    needed = views.invariant_for(path.body)
+    return None if needed is None else clauses_proof(alike, needed, formula, views.views)
 
 
 def clauses_proof(
-    system: System, layout: BitLayout, bits: Sequence[Bit], cubes: Iterable[Cube], formula: Formula
+    alike: KnownViews,
+    cubes: Iterable[Cube],
+    formula: Formula,
+    views: Mapping[Doubt, Sequence[Cube]] = _NO_VIEWS,
 ) -> dict[str, Any]:
-    """Return the proof that a formula of the form `AG p` holds, as what no reachable state is in shows."""
-    written = _Clauses(system, layout, bits)
+    """Return the proof that a formula of the form `AG p` holds, as what no reachable state is in shows.
+
+    `views` are those with which agents are certain of what they have to know.
+    """
+    work = alike.work
+    written = _Clauses(work.system, work.circuit.layout, work.machine.bits)
     invariant = written.clauses(cubes)
-    label = {"formula": spelled(formula), "holds": True, "where": True, "moves": []}
+    labels = [{"formula": spelled(formula), "holds": True, "where": True, "moves": []}]
+    for part in dict.fromkeys(walk(formula)):
+        if not isinstance(part, KnowledgeFormula):
+            continue
+        where: bool | int = True
+        for doubt in doubts_of(without_idle_quantifiers(part)) or ():  # type: ignore[arg-type]
+            where = written.inside(views.get(doubt, ()), then=where)
+        labels.append({"formula": spelled(part), "holds": True, "where": where, "moves": []})
     return {
         "kind": KIND,
         "quantities": written.quantities,
         "conditions": written.conditions,
         "invariant": invariant,
-        "labels": [label],
+        "labels": list({label["formula"]: label for label in labels}.values()),
     }
 
 
@@ -86,26 +114,45 @@ class _Clauses:
         ordered = sorted(cubes, key=lambda each: (len(each), sorted(each)))
         return [self._outside(cube) for cube in ordered]
 
+    def inside(self, cubes: Iterable[Cube], *, then: bool | int) -> bool | int:
+        """Return the condition that a state is in one of some cubes, and that another one holds."""
+        found: bool | int = False
+        for cube in cubes:
+            otherwise, found = found, then
+            for variable, free in self._outsides(cube):
+                if free:
+                    cases = [[_values(variable, free), otherwise]]
+                    self.conditions.append([self._quantity(variable), cases, found])
+                    found = len(self.conditions) - 1
+        return found
+
     def _outside(self, cube: Cube) -> bool | int:
         """Return that a state is not in a cube."""
-        needed: dict[Variable, dict[int, bool]] = {}
-        for literal in cube:
-            variable, place = self._at[self._bits[abs(literal) - 1].now]
-            needed.setdefault(variable, {})[place] = literal > 0
         found: bool | int = False
-        for variable, places in needed.items():
-            codes = range(size_of(variable.domain) or 1)
-            free = [
-                code
-                for code in codes
-                if any(bool(code >> place & 1) != value for place, value in places.items())
-            ]
+        for variable, free in self._outsides(cube):
             if not free:
                 continue
             cases = [[_values(variable, free), True]]
             self.conditions.append([self._quantity(variable), cases, found])
             found = len(self.conditions) - 1
         return found
+
+    def _outsides(self, cube: Cube) -> Iterator[tuple[Variable, list[int]]]:
+        """Yield the variables that a cube looks at, with the codes of values that are not in it."""
+        needed: dict[Variable, dict[int, bool]] = {}
+        for literal in cube:
+            variable, place = self._at[self._bits[abs(literal) - 1].now]
+            needed.setdefault(variable, {})[place] = literal > 0
+        for variable, places in needed.items():
+            codes = range(size_of(variable.domain) or 1)
+            yield (
+                variable,
+                [
+                    code
+                    for code in codes
+                    if any(bool(code >> place & 1) != value for place, value in places.items())
+                ],
+            )
 
     def _quantity(self, variable: Variable) -> int:
         if variable not in self._numbers:

@@ -6,7 +6,8 @@ from importlib.util import find_spec
 from typing import Final
 
 from gnomon.checking.decider import Decision
-from gnomon.checking.path_machine import PathMachine, condition_of, path_machine
+from gnomon.checking.moment_circuits import condition_of
+from gnomon.checking.path_machine import PathMachine, path_machine
 from gnomon.checking.path_question import PathAnswer, PathQuestion
 from gnomon.checking.shared_work import SharedWork
 from gnomon.checking.supported import mishap
@@ -60,7 +61,7 @@ class CircuitWork:
             msg = f"satisfiability had no answer within its share of {self._seconds:.1f} s"
             raise TryAnother(msg)
 
-    def _finished(self, work: Slices) -> bool:
+    def finished(self, work: Slices) -> bool:
         """Return what comes of some work, within the limits."""
         while True:
             self.limit("satisfiability", 0)
@@ -100,7 +101,7 @@ class CircuitWork:
     def _starts(self) -> bool:
         gates = Gates()
         copy = CircuitCopy(gates, self.machine.graph, {})
-        return self._finished(gates.solving([copy.literal(self.machine.initial)]))
+        return self.finished(gates.solving([copy.literal(self.machine.initial)]))
 
     @cached_property
     def initial(self) -> tuple[State, ...] | None:
@@ -110,7 +111,7 @@ class CircuitWork:
         gates.require(copy.literal(self.machine.initial))
         places = [copy.variable(bit.now) for bit in self.machine.bits]
         found: list[State] = []
-        while self._finished(gates.solving(())):
+        while self.finished(gates.solving(())):
             if len(found) == MOST_STARTS:
                 return None
             self.limit("initial states", len(found))

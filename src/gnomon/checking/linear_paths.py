@@ -4,6 +4,7 @@ Quantifiers one inside the other become one where that is the same: some path co
 some path does something just where some path comes there and goes on to do it.
 """
 
+from gnomon.checking.momentary import KnowledgeFormula, doubts_of, is_momentary
 from gnomon.logic.path import (
     FALSE,
     TRUE,
@@ -36,8 +37,8 @@ from gnomon.model.formula import (
     WeakUntil,
     is_path_formula,
     show_formula,
+    walk,
 )
-from gnomon.model.fragment import is_propositional
 from gnomon.text.errors import GnomonError
 
 
@@ -58,7 +59,7 @@ class LinearPaths:
 
     def __init__(self, *, endless: bool, everywhere: bool) -> None:
         """Read paths like this."""
-        self._endless = endless
+        self.endless = endless
         self._everywhere = everywhere
 
     def some(self, formula: Formula, *, wanted: bool) -> Path:
@@ -66,7 +67,7 @@ class LinearPaths:
         return self._some(without_idle_quantifiers(formula), wanted=wanted)
 
     def _some(self, formula: Formula, *, wanted: bool) -> Path:
-        if is_propositional(formula):
+        if is_momentary(formula):
             return normal_form(formula, wanted=wanted)
         match formula:
             case Not(body):
@@ -92,8 +93,8 @@ class LinearPaths:
 
     def _all(self, formula: Formula, operands: tuple[Formula, ...], *, wanted: bool) -> Path:
         """Return that all of some hold: only one of them may be about paths."""
-        plain = tuple(operand for operand in operands if is_propositional(operand))
-        others = [operand for operand in operands if not is_propositional(operand)]
+        plain = tuple(operand for operand in operands if is_momentary(operand))
+        others = [operand for operand in operands if not is_momentary(operand)]
         if len(others) != 1:
             raise NotLinear(formula)
         found = self._some(others[0], wanted=wanted)
@@ -103,7 +104,7 @@ class LinearPaths:
 
     def _one_of(self, formula: Formula, operands: tuple[Formula, ...], *, wanted: bool) -> Path:
         """Return that one of some holds. Where no path starts, what holds of the state alone says nothing."""
-        if not self._everywhere and any(map(is_propositional, operands)):
+        if not self._everywhere and any(map(is_momentary, operands)):
             raise NotLinear(formula)
         found: Path = FALSE
         for operand in operands:
@@ -112,7 +113,7 @@ class LinearPaths:
 
     def _along(self, path: Formula, *, wanted: bool) -> Path:
         """Return what a path has to satisfy for a formula about it to hold, or to fail."""
-        if self._endless:
+        if self.endless:
             return self._merged(normal_form(path, wanted=wanted), free=True)
         return self._merged(_strict(path, wanted=wanted), free=True)
 
@@ -123,7 +124,7 @@ class LinearPaths:
         """
         match path:
             case StateLiteral(formula):
-                if is_propositional(formula):
+                if is_momentary(formula):
                     return path
                 if not free:
                     raise NotLinear(formula)
@@ -156,7 +157,7 @@ def _is_plain(path: Path) -> bool:
         case PathConstant():
             return True
         case StateLiteral(formula):
-            return is_propositional(formula)
+            return is_momentary(formula)
         case Both(left, right) | Either(left, right):
             return _is_plain(left) and _is_plain(right)
         case _:
@@ -192,11 +193,27 @@ def without_idle_quantifiers(formula: Formula) -> Formula:
     return mapped(formula, without_idle_quantifiers)
 
 
+def check_knowledge(formula: Formula, *, endless: bool, fair: bool) -> None:
+    """Raise `NotLinear` where no path shows that something is not known; `endless`: infinite paths count."""
+    for part in walk(without_idle_quantifiers(formula)):
+        if not isinstance(part, KnowledgeFormula):
+            continue
+        doubts = doubts_of(part)
+        if doubts is None:
+            raise NotLinear(part)
+        for doubt in doubts:
+            forever = fair or (endless and not is_momentary(doubt.body))
+            LinearPaths(endless=forever, everywhere=fair or not forever).some(
+                doubt.body, wanted=False
+            )
+
+
 def is_linear(formula: Formula) -> bool:
     """Return whether a formula, or its opposite, says what some path satisfies, or is made of such parts."""
     paths = LinearPaths(endless=False, everywhere=True)
     for wanted in (True, False):
         try:
+            check_knowledge(formula, endless=False, fair=False)
             paths.some(formula, wanted=wanted)
         except (NotLinear, OutOfReach):
             continue

@@ -1,23 +1,15 @@
 """What supports a verdict that rests on one run: the run itself, and where on it what holds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from gnomon.certificate.plain import path_value, plain_value
+from gnomon.certificate.plain import connected, path_value, plain_value
 from gnomon.certificate.rejection import Unproved
 from gnomon.checking.linear_paths import LinearPaths, NotLinear, without_idle_quantifiers
-from gnomon.logic.explainer import MOST_EXPLANATIONS, leaf, say
-from gnomon.logic.path import (
-    Both,
-    Either,
-    Path,
-    PathConstant,
-    PathNext,
-    PathRelease,
-    PathUntil,
-    PathWindow,
-    StateLiteral,
-)
+from gnomon.checking.momentary import KnowledgeFormula, is_momentary
+from gnomon.checking.path_values import PathValues
+from gnomon.checking.view_knowledge import ViewKnowledge
+from gnomon.logic.explainer import MOST_EXPLANATIONS, broken_obligation, confusion, leaf, say
 from gnomon.logic.run_steps import run_through
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
 from gnomon.model.formula import (
@@ -25,17 +17,22 @@ from gnomon.model.formula import (
     And,
     Exists,
     Formula,
+    GroupKnows,
+    Iff,
     Implies,
+    Knows,
     Not,
+    Obliged,
     Or,
     is_path_formula,
     show_formula,
 )
 from gnomon.model.fragment import is_propositional, state_subformulae
 from gnomon.model.step import State
-from gnomon.model.system import System
 from gnomon.text.record import replace
 
+#: Of more claims about one run, none is tried to be left out.
+_MOST_CLAIMS: Final = 100
 _WORDS: Final = {True: "true", False: "false"}
 
 
@@ -43,14 +40,15 @@ class PathEvidence:
     """Explains formulae by one run, which goes on from `loop` after its end."""
 
     def __init__(
-        self, system: System, paths: LinearPaths, states: Sequence[State], loop: int | None
+        self, alike: ViewKnowledge, paths: LinearPaths, states: Sequence[State], loop: int | None
     ) -> None:
-        """Explain by this run."""
-        self._system = system
+        """Explain by this run, and by those that look alike to somebody in the end."""
+        self._alike = alike
+        self._system = alike.work.system
         self._paths = paths
         self._states = tuple(states)
         self._loop = loop
-        self._values: dict[Path, list[bool]] = {}
+        self._run_values = PathValues(states, loop, self._holds)
         self._left = MOST_EXPLANATIONS
 
     def evidence(self, formula: Formula, *, value: bool, fair: bool) -> Evidence:
@@ -61,76 +59,30 @@ class PathEvidence:
             why = replace(why, run=Run((Step(self._states[0]),)), onward=counts)
         return Evidence("witness" if value else "counterexample", why, counts=counts)
 
+    def _holds(self, formula: Formula, state: State) -> bool:
+        return self._alike.value(formula, state) is True
+
     def shows(self, formula: Formula, place: int, *, value: bool) -> bool:
         """Return whether the run from some place on shows that a formula has a value there."""
-        plain = plain_value(self._system, formula, self._states[place])
+        plain = self._alike.value(formula, self._states[place])
         if plain is not None:
             return plain == value
         try:
             path = self._paths.some(formula, wanted=value)
         except NotLinear:
             return False
-        return self._along(path)[place]
+        return self._run_values.along(path)[place]
 
     def truth(self, formula: Formula, state: State) -> bool:
         """Return the value of a formula in a state of the run, where that shows it."""
+        known = self._alike.value(formula, state)
+        if known is not None:
+            return known
         for place in (each for each, here in enumerate(self._states) if here == state):
             for value in (True, False):
                 if self.shows(formula, place, value=value):
                     return value
         raise Unproved(show_formula(formula))
-
-    # Path formulae along the run
-
-    def _along(self, path: Path) -> list[bool]:
-        found = self._values.get(path)
-        if found is None:
-            found = self._values[path] = self._worked_out(path)
-        return found
-
-    def _later(self, values: list[bool]) -> list[bool]:
-        """Return what comes one step later; after the end of a run nothing does."""
-        return [*values[1:], self._loop is not None and values[self._loop]]
-
-    def _worked_out(self, path: Path) -> list[bool]:
-        match path:
-            case PathConstant(value):
-                return [value] * len(self._states)
-            case StateLiteral(formula):
-                return [plain_value(self._system, formula, state) is True for state in self._states]
-            case Both(left, right):
-                return [a and b for a, b in self._pairs(left, right)]
-            case Either(left, right):
-                return [a or b for a, b in self._pairs(left, right)]
-            case PathNext(body):
-                return self._later(self._along(body))
-            case PathUntil(left, right):
-                return self._fixpoint(left, right, start=False)
-            case PathRelease(left, right):
-                return self._fixpoint(left, right, start=True)
-            case PathWindow(0, 0):
-                return self._along(path.last)
-            case PathWindow():
-                won, kept = path.early if path.low else path.inside
-                later = self._later(self._along(path.rest()))
-                pairs = zip(self._pairs(won, kept), later, strict=True)
-                return [a or (b and after) for (a, b), after in pairs]
-
-    def _pairs(self, left: Path, right: Path) -> list[tuple[bool, bool]]:
-        return list(zip(self._along(left), self._along(right), strict=True))
-
-    def _fixpoint(self, left: Path, right: Path, *, start: bool) -> list[bool]:
-        pairs = self._pairs(left, right)
-        found = [start] * len(pairs)
-        while True:
-            later = self._later(found)
-            if start:
-                new = [b and (a or after) for (a, b), after in zip(pairs, later, strict=True)]
-            else:
-                new = [b or (a and after) for (a, b), after in zip(pairs, later, strict=True)]
-            if new == found:
-                return found
-            found = new
 
     # Explanations
 
@@ -146,6 +98,8 @@ class PathEvidence:
         match formula:
             case Exists(path) | All(path) if not is_path_formula(path):
                 return self.explain(path, place, value=value)
+            case Knows() | GroupKnows() | Obliged():
+                return self._knowledge(formula, place, value=value)
             case Exists(path) | All(path):
                 return self._run(formula, path, place, value=value)
             case _ if is_path_formula(formula):
@@ -176,11 +130,54 @@ class PathEvidence:
             case Implies(left, right):
                 sides = [(left, not value), (right, value)]
                 everything = not value
+            case Iff(left, right):
+                known = [
+                    (side, self._alike.value(side, self._states[place])) for side in (left, right)
+                ]
+                return [(side, found) for side, found in known if found is not None]
             case _:
                 raise AssertionError(formula)
         if everything:
             return sides
         return next([(p, v)] for p, v in sides if self.shows(p, place, value=v))
+
+    def knowledge(self, known: Mapping[Formula, bool]) -> tuple[Branch, ...]:
+        """Explain those of some formulae, with their values in the first state, that are about knowledge."""
+        return tuple(
+            Branch(0, self.explain(part, 0, value=value))
+            for part, value in known.items()
+            if self._alike.value(part, self._states[0]) is not None
+        )
+
+    def _knowledge(self, formula: KnowledgeFormula, place: int, *, value: bool) -> Explanation:
+        """Explain why something is not known, by a run to a state that looks the same."""
+        state, body = self._states[place], formula.body
+        found = self._alike.witness(formula, state)
+        if value or found is None:
+            return leaf(formula, state, value, f"{say(formula)} is {_WORDS[value]}")
+        doubt, (states, loop, end) = found
+        there = PathEvidence(self._alike, self._alike.paths(body), states, loop)
+        places, again = there.places(end)
+        onward = None
+        if self._alike.fair:
+            onward = run_through(self._system, [states[each] for each in places], again)
+        elsewhere = there.explain(body, end, value=False)
+        why = Explanation(
+            show_formula(formula),
+            value=False,
+            text=confusion(doubt.agents, body),
+            relation="knowledge",
+            agents=doubt.agents,
+            run=run_through(self._system, list(states[: end + 1])),
+            branches=(Branch(end, elsewhere),),
+            about=formula,
+            state=state,
+            onward=onward,
+        )
+        if isinstance(formula, Obliged):
+            text = broken_obligation(formula)
+            return replace(why, text=text, relation="norm", agents=(formula.agent,))
+        return why
 
     def _run(
         self,
@@ -190,7 +187,7 @@ class PathEvidence:
         *,
         value: bool,
     ) -> Explanation:
-        places, loop = self._places(place)
+        places, loop = self.places(place)
         claims = self._claims(path, places, loop, value=value)
         run = run_through(self._system, [self._states[each] for each in places], loop)
         shape = "this run" if loop is None else "this run, which goes round for ever,"
@@ -210,7 +207,7 @@ class PathEvidence:
             state=self._states[place],
         )
 
-    def _places(self, place: int) -> tuple[list[int], int | None]:
+    def places(self, place: int) -> tuple[list[int], int | None]:
         """Return the places that come from one on, and where the run goes on after the last of them."""
         if self._loop is None:
             return list(range(place, len(self._states))), None
@@ -228,7 +225,8 @@ class PathEvidence:
 
         def at(part: Formula, position: int) -> bool | None:
             plain = plain_value(self._system, part, self._states[places[position]])
-            return known.get((position, part)) if plain is None else plain
+            told = known.get((position, part)) if plain is None else plain
+            return connected(part, lambda each: at(each, position)) if told is None else told
 
         for position, place in enumerate(places):
             if path_value(path, len(places), loop, at) is value:
@@ -239,11 +237,27 @@ class PathEvidence:
                         known[position, part] = wanted
                         claims.append((position, part, wanted))
                         break
+        if len(claims) > _MOST_CLAIMS:
+            return claims
+        for claim in list(claims):
+            # What is known in moments that do not matter need not be told.
+            position, part, wanted = claim
+            if is_momentary(without_idle_quantifiers(part)):
+                del known[position, part]
+                if path_value(path, len(places), loop, at) is value:
+                    claims.remove(claim)
+                else:
+                    known[position, part] = wanted
         return claims
 
 
-def without_path(system: System, formula: Formula, state: State) -> dict[Formula, bool]:
-    """Return the values of parts of a formula in a state, where it is false for want of a path."""
+def without_path(
+    value_of: Callable[[Formula, State], bool | None], formula: Formula, state: State
+) -> dict[Formula, bool]:
+    """Return the values of parts of a formula in a state, where it is false for want of a path.
+
+    `value_of` says what formulae about one moment are worth.
+    """
     found: dict[Formula, bool] = {}
     waiting: list[tuple[Formula, bool]] = [(formula, False)]
     while waiting:
@@ -261,7 +275,8 @@ def without_path(system: System, formula: Formula, state: State) -> dict[Formula
             case _:
                 found[part] = value
                 continue
-        values = [(side, wanted, plain_value(system, side, state)) for side, wanted in sides]
+        values = [(side, wanted, value_of(side, state)) for side, wanted in sides]
         if everything or all(plain is not wanted for _, wanted, plain in values):
             waiting += [(side, wanted) for side, wanted, plain in values if plain is None]
+            found |= {side: plain for side, _, plain in values if plain is not None}
     return found

@@ -4,10 +4,13 @@ It is the tableau of the formula with a bit for each promise (Clarke, Grumberg a
 those parts only that are ever put off.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
+from gnomon.checking.moment_circuits import MomentCircuits, condition_of
+from gnomon.checking.view_facts import ViewFacts
 from gnomon.engines.sat.and_inverter import FALSE, TRUE
 from gnomon.engines.sat.machine import Machine, SystemMachine
 from gnomon.engines.sat.watched import Promises
@@ -23,20 +26,8 @@ from gnomon.logic.path import (
     PathWindow,
     StateLiteral,
 )
-from gnomon.model import expression as typed
 from gnomon.model.budget import OutOfReach
-from gnomon.model.formula import (
-    And,
-    Constant,
-    Formula,
-    Iff,
-    Implies,
-    Norm,
-    Not,
-    Or,
-    Proposition,
-    StateCondition,
-)
+from gnomon.model.formula import Formula
 
 #: More promises than this are not made.
 _MOST_PROMISES: Final = 200
@@ -57,51 +48,27 @@ class PathMachine:
     target: int | None
 
 
-def condition_of(system: SystemMachine, formula: Formula) -> int:
-    """Return the circuit of a formula that only looks at the state."""
-    graph = system.graph
+def path_machine(
+    system: SystemMachine, start: Machine, path: Path, facts: ViewFacts | None = None
+) -> PathMachine:
+    """Return the machine of a path formula, over a machine of the system.
 
-    def of(part: Formula) -> int:
-        match part:
-            case Constant(value):
-                return TRUE if value else FALSE
-            case Proposition(name):
-                return system.condition(system.system.propositions[name])
-            case StateCondition(expression):
-                return system.condition(expression)
-            case Norm(agent, red):
-                found = system.condition(system.system.agent(agent).red or typed.FALSE)
-                return found if red else found ^ 1
-            case Not(body):
-                return of(body) ^ 1
-            case And(operands):
-                found = TRUE
-                for operand in operands:
-                    found = graph.both(found, of(operand))
-                return found
-            case Or(operands):
-                return of(And(tuple(Not(operand) for operand in operands))) ^ 1
-            case Implies(left, right):
-                return graph.either(of(left) ^ 1, of(right))
-            case Iff(left, right):
-                return graph.differ(of(left), of(right)) ^ 1
-            case _:
-                raise AssertionError(part)
-
-    return of(formula)
-
-
-def path_machine(system: SystemMachine, start: Machine, path: Path) -> PathMachine:
-    """Return the machine of a path formula, over a machine of the system."""
-    return _Promising(system, start, path).result
+    `facts` are what is known of views, where it matters what agents know.
+    """
+    return _Promising(system, start, path, facts).result
 
 
 class _Promising:
-    def __init__(self, system: SystemMachine, start: Machine, path: Path) -> None:
+    def __init__(
+        self, system: SystemMachine, start: Machine, path: Path, facts: ViewFacts | None
+    ) -> None:
         self._system = system
         self._start = start
         self._path = path
         self._promises = Promises(start)
+        self._condition: Callable[[Formula], int] = partial(condition_of, system)
+        if facts is not None:
+            self._condition = MomentCircuits(system, self._promises.machine, facts)
         self._open: list[Path] = []
         self._made: list[Path] = []
 
@@ -127,10 +94,10 @@ class _Promising:
     def _target(self) -> int | None:
         match self._path:
             case PathUntil(left, StateLiteral(formula)) if left == ANYTHING:
-                return condition_of(self._system, formula)
+                return self._condition(formula)
             case StateLiteral(formula):
                 # Only the initial states matter.
-                here = condition_of(self._system, formula)
+                here = self._condition(formula)
                 return self._system.graph.both(self._start.initial, here)
             case _:
                 return None
@@ -152,7 +119,7 @@ class _Promising:
             case PathConstant(value):
                 return TRUE if value else FALSE
             case StateLiteral(formula):
-                return condition_of(self._system, formula)
+                return self._condition(formula)
             case Both(left, right):
                 return graph.both(self._value(left), self._value(right))
             case Either(left, right):

@@ -59,9 +59,18 @@ class PathQuestion:
     """
 
     def __init__(
-        self, start: Machine, found: PathMachine, just: Sequence[int] = (), *, endless: bool
+        self,
+        start: Machine,
+        found: PathMachine,
+        just: Sequence[int] = (),
+        *,
+        endless: bool,
+        inductively: bool = True,
     ) -> None:
-        """Get ready, and answer nothing yet; `found` runs along the paths from where `start` starts."""
+        """Get ready, and answer nothing yet; `found` runs along the paths from where `start` starts.
+
+        Not `inductively`: what is proved has to leave an invariant.
+        """
         self._start = start
         everything = (*found.just, *just)
         finitely = not endless
@@ -79,8 +88,10 @@ class PathQuestion:
             )
         ]
         self.invariant: Reachability | None = None
+        self._clauses: tuple[Cube, ...] | None = None
         if found.target is not None:
-            self._by_induction(found.target)
+            if inductively:
+                self._by_induction(found.target)
             self._by_invariant(start, found.target)
         elif found.ends:
             self._by_invariant(found.machine, found.stop)
@@ -114,6 +125,8 @@ class PathQuestion:
             found = yield from needed_cubes(machine, search.invariant, bad)
             assert found is not None, "what was found is no invariant"
             search.invariant = found
+            if search is self.invariant:
+                self._clauses = found
             return True
 
         self._methods.append(
@@ -129,9 +142,15 @@ class PathQuestion:
 
     def ask(self, limit: Limit) -> PathAnswer:
         """PathAnswer; where the limit raises an exception, what was done is gone on with when asked again."""
-        while self.answer is None:
-            method = min(self._methods, key=lambda each: each.spent)
-            self._advance(method, limit)
+        while True:
+            answer = self.advance(limit)
+            if answer is not None:
+                return answer
+
+    def advance(self, limit: Limit) -> PathAnswer | None:
+        """Let one method work for a moment; return the answer if there is one."""
+        if self.answer is None:
+            self._advance(min(self._methods, key=lambda each: each.spent), limit)
         return self.answer
 
     def _advance(self, method: _Method, limit: Limit) -> None:
@@ -160,6 +179,11 @@ class PathQuestion:
             assert method is not None
             self._advance(method, limit)
         return self.invariant.invariant
+
+    @property
+    def found_clauses(self) -> tuple[Cube, ...] | None:
+        """The invariant that shows that no bad state is reached, where it was found and looked at again."""
+        return self._clauses
 
     def story(self) -> str:
         """Return how far each method has come."""

@@ -1,26 +1,26 @@
 """The formulae of one system that are decided by satisfiability, each with what supports its verdict."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from gnomon.certificate.plain import plain_value
-from gnomon.certificate.rejection import Unproved
 from gnomon.certificate.replay import replay
 from gnomon.checking.circuit_work import MOST_STARTS, CircuitWork, NotSolvable
 from gnomon.checking.decider import Decision
-from gnomon.checking.linear_paths import LinearPaths, NotLinear
+from gnomon.checking.linear_paths import NotLinear, check_knowledge
+from gnomon.checking.momentary import KnowledgeFormula
 from gnomon.checking.path_evidence import PathEvidence, without_path
 from gnomon.checking.path_question import PathAnswer, PathQuestion
+from gnomon.checking.refined_question import RefinedQuestion
 from gnomon.checking.refusals import NO_FAIR_START
 from gnomon.checking.verdict import Value
-from gnomon.engines.diagrams.bit_layout import BitLayout
-from gnomon.engines.sat.machine import Bit
+from gnomon.checking.view_knowledge import ViewKnowledge
 from gnomon.engines.sat.reachability import Cube
 from gnomon.logic.explainer import leaf, say
 from gnomon.logic.path import Path
 from gnomon.logic.run_steps import run_through
 from gnomon.model.evidence import Branch, Evidence, Explanation, Run, Step
-from gnomon.model.formula import And, Formula, is_path_formula, show_formula, walk
+from gnomon.model.formula import And, Formula, show_formula, walk
 from gnomon.model.step import State
 from gnomon.model.system import Logic, Specification
 from gnomon.text.record import replace
@@ -33,15 +33,21 @@ class SolvedFormulae:
         """Know of none yet."""
         self.work = work
         self._formulae: dict[int, SolvedFormula] = {}
+        self._alike: dict[bool, ViewKnowledge] = {}
 
     def of(self, number: int, formula: Specification) -> "SolvedFormula":
         """Return what is known of a formula."""
         found = self._formulae.get(number)
         if found is None:
-            found = self._formulae[number] = SolvedFormula(
-                self.work, formula.formula, formula.logic
-            )
+            alike = self._look_alikes(endless=formula.logic != "CTL")
+            found = SolvedFormula(alike, formula.formula, formula.logic)
+            self._formulae[number] = found
         return found
+
+    def _look_alikes(self, *, endless: bool) -> ViewKnowledge:
+        if endless not in self._alike:
+            self._alike[endless] = ViewKnowledge(self.work, endless=endless)
+        return self._alike[endless]
 
     def known(self, number: int) -> "SolvedFormula | None":
         """Return what is known of a formula if anything is."""
@@ -64,17 +70,18 @@ class _Ruling:
 class SolvedFormula:
     """One formula: true where all initial states that count satisfy it."""
 
-    def __init__(self, work: CircuitWork, formula: Formula, logic: Logic) -> None:
+    def __init__(self, alike: ViewKnowledge, formula: Formula, logic: Logic) -> None:
         """Decide nothing yet."""
-        self._work = work
+        self.alike = alike
+        self._work = alike.work
         self.formula = formula
         self.logic = logic
-        self.fair = bool(work.system.fairness)
-        timeless = not any(map(is_path_formula, walk(formula)))
-        self.endless = self.fair or (logic != "CTL" and not timeless)
-        self._paths = LinearPaths(endless=self.endless, everywhere=self.fair or not self.endless)
+        self.fair = alike.fair
+        self._paths = alike.paths(formula)
+        self.endless = self._paths.endless
+        self._knowing = any(isinstance(part, KnowledgeFormula) for part in walk(formula))
         self._parts: list[SolvedFormula] = []
-        self._questions: dict[State | None, PathQuestion] = {}
+        self._questions: dict[State | None, PathQuestion | RefinedQuestion] = {}
         self._outcome: _Ruling | None = None
 
     def decision(self, *, evidence: bool) -> Decision:
@@ -91,22 +98,28 @@ class SolvedFormula:
 
     def _decide(self) -> _Ruling:
         try:
-            return self._never(self._paths.some(self.formula, wanted=False))
+            return self._never(self._some_path(wanted=False))
         except NotLinear:
             pass
         try:
-            return self._everywhere(self._paths.some(self.formula, wanted=True))
+            return self._everywhere(self._some_path(wanted=True))
         except NotLinear as refused:
             if isinstance(self.formula, And):
                 return self._all(self.formula)
             msg = f"satisfiability decides what can be asked of one path, and `{refused}` cannot"
             raise NotSolvable(msg) from None
 
+    def _some_path(self, *, wanted: bool) -> Path:
+        found = self._paths.some(self.formula, wanted=wanted)
+        if self._knowing:
+            check_knowledge(self.formula, endless=self.logic != "CTL", fair=self.fair)
+        return found
+
     def _all(self, formula: And) -> _Ruling:
         """Decide each operand by itself."""
         if not self._parts:
             self._parts = [
-                SolvedFormula(self._work, operand, self.logic) for operand in formula.operands
+                SolvedFormula(self.alike, operand, self.logic) for operand in formula.operands
             ]
         refused: NotSolvable | None = None
         for part in self._parts:
@@ -125,8 +138,13 @@ class SolvedFormula:
 
     def _ask(self, path: Path, state: State | None) -> PathAnswer:
         if state not in self._questions:
-            self._questions[state] = self._work.question(path, state, endless=self.endless)
+            self._questions[state] = self._question(path, state)
         return self._questions[state].ask(self._work.limit)
+
+    def _question(self, path: Path, state: State | None) -> PathQuestion | RefinedQuestion:
+        if self._knowing:
+            return RefinedQuestion(self.alike, path, state, endless=self.endless)
+        return self._work.question(path, state, endless=self.endless)
 
     def _never(self, path: Path) -> _Ruling:
         """Decide whether no initial state has a path on which the formula fails."""
@@ -175,28 +193,39 @@ class SolvedFormula:
         return evidence
 
     def _shown(self, outcome: _Ruling) -> tuple[Evidence, Callable[[Formula, State], bool]] | None:
-        system, holds = self._work.system, outcome.value is Value.TRUE
+        holds = outcome.value is Value.TRUE
         if outcome.state is not None:
-            counts = None
-            if outcome.run is not None:
-                states, loop = outcome.run
-                counts = run_through(system, states, loop)
-            text = f"{say(self.formula)} is false: no path from here makes it true"
-            why = leaf(self.formula, outcome.state, False, text)
-            why = replace(why, run=Run((Step(outcome.state),)), onward=counts)
-            known = without_path(system, self.formula, outcome.state)
-
-            def told(part: Formula, _: State) -> bool:
-                if part not in known:
-                    raise Unproved(show_formula(part))
-                return known[part]
-
-            return Evidence("counterexample", why, counts=counts), told
+            return self._pathless(outcome.state, outcome.run)
         if outcome.run is None:
             return None
         states, loop = outcome.run
-        shown = PathEvidence(system, self._paths, states, loop)
+        shown = PathEvidence(self.alike, self._paths, states, loop)
         return shown.evidence(self.formula, value=holds, fair=self.fair), shown.truth
+
+    def _pathless(
+        self, state: State, fair: tuple[list[State], int | None] | None
+    ) -> tuple[Evidence, Callable[[Formula, State], bool]]:
+        """Return what shows that a formula is false in a state where no path makes it true."""
+        counts = None if fair is None else run_through(self._work.system, *fair)
+        here = PathEvidence(self.alike, self._paths, [state], None)
+        settled = self.alike.settled
+        if settled(self.formula, state) is False:
+            why = here.explain(self.formula, 0, value=False)
+            known = {}
+        else:
+            text = f"{say(self.formula)} is false: no path from here makes it true"
+            known = without_path(settled, self.formula, state)
+            why = leaf(self.formula, state, False, text)
+            why = replace(why, branches=here.knowledge(known))
+        if why.run is None:
+            why = replace(why, run=Run((Step(state),)), onward=counts)
+
+        def told(part: Formula, there: State) -> bool:
+            if part in known and there == state:
+                return known[part]
+            return here.truth(part, there)
+
+        return Evidence("counterexample", why, counts=counts), told
 
     def _of_part(self, part: "SolvedFormula") -> Evidence | None:
         found = part.evidence()
@@ -220,26 +249,24 @@ class SolvedFormula:
         return lambda state: plain_value(system, formula, state) is True
 
     @property
-    def questions(self) -> Iterator[PathQuestion]:
+    def questions(self) -> Iterator[PathQuestion | RefinedQuestion]:
         """The questions that were asked."""
         yield from self._questions.values()
         for part in self._parts:
             yield from part.questions
 
-    @property
-    def layout(self) -> BitLayout:
-        """The bits of variables."""
-        return self._work.circuit.layout
-
-    @property
-    def bits(self) -> Sequence[Bit]:
-        """The bits of the machine."""
-        return self._work.machine.bits
-
     def clauses(self) -> tuple[Cube, ...] | None:
-        """Return an invariant that shows that no bad state is reached, if that is what was asked."""
+        """Return an invariant that shows that no bad state is reached, if that is what was asked.
+
+        Where it matters what agents know, that holds together with what is known of all reachable states.
+        """
         questions = list(self._questions.values())
-        return questions[0].clauses(self._work.limit) if len(questions) == 1 else None
+        if len(questions) != 1:
+            return None
+        while self.alike.unlearned:
+            self.alike.learn(self.alike.unlearned[0].clauses(self._work.limit))
+            self.alike.unlearned.pop(0)
+        return questions[0].clauses(self._work.limit)
 
     def story(self) -> str:
         """Return how it was decided, or how far that has come."""

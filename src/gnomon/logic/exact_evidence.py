@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from gnomon.engines.algebra import Set
 from gnomon.logic.exact_witness import ExactWitnesses
-from gnomon.logic.explainer import Explainer, confusion, has_run, say
+from gnomon.logic.explainer import Explainer, broken_obligation, confusion, has_run, say
 from gnomon.logic.refusal import Refusals, has
 from gnomon.logic.run_steps import run_through
 from gnomon.logic.runs import lasso, shortest
@@ -141,8 +141,7 @@ class _ExactExplainer(Explainer[Set]):
             case Obliged(agent, body):
                 green = self._truth.states(Norm(agent, red=False), self._logic)
                 target = self._algebra.intersection(green, self._bad(body))
-                last = "in the last state of this run"
-                text = f"{agent} functions correctly {last}, where {say(body)} is false"
+                text = broken_obligation(formula)
                 return self._way_to(target), (agent,), Claim(0, body, False), text
 
     def _chain(

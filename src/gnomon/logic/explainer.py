@@ -340,6 +340,12 @@ def confusion(agents: tuple[str, ...], body: Formula) -> str:
     return f"{who} {does} {say(body)}: the last state of this run looks the same, and there it is false"
 
 
+def broken_obligation(formula: Obliged) -> str:
+    """Return in words that something does not hold wherever an agent functions correctly."""
+    last = "in the last state of this run"
+    return f"{formula.agent} functions correctly {last}, where {say(formula.body)} is false"
+
+
 def leaf(formula: Formula, state: State, value: bool, text: str) -> Explanation:  # noqa: FBT001
     """Return an explanation that has nothing below it."""
     return Explanation(show_formula(formula), value, text, about=formula, state=state)

@@ -93,13 +93,59 @@ def test_what_is_said_of_single_paths_is_decided(formula: str, value: str) -> No
         assert [value] == [str(each.value) for each in gnomon.load_text(counter(formula)).check()]
 
 
-@pytest.mark.parametrize("formula", ["AG EF high;", "AG K(P, low);", "<all>F high;"])
+@pytest.mark.parametrize(
+    "formula", ["AG EF high;", "AG GCK(all, low);", "K(P, EF high);", "<all>F high;"]
+)
 def test_other_formulae_stay_open_with_a_reason(formula: str) -> None:
-    more = "Groups all = { P }; end Groups"
+    more = "Groups all = { P, Environment }; end Groups"
     [(value, reason)] = answers(counter(formula, more=more))
 
     assert value == "unknown"
     assert reason.startswith("satisfiability decides what can be asked of one path, and `")
+
+
+def test_what_is_not_known_is_shown_by_a_run_to_what_looks_the_same() -> None:
+    asked = gnomon.load_text(counter("AG (P.n = 2 -> K(Environment, P.n = 2));"))
+    [found] = asked.check(engine="sat")
+    assert found.evidence is not None
+    whole = found.evidence.data.explanation
+    assert whole is not None
+    [here] = whole.branches
+    _, unknown = here.because.branches
+
+    assert found.holds is False
+    assert ("time", "knowledge") == (whole.relation, unknown.because.relation)
+    assert ("Environment",) == unknown.because.agents
+    # Time need not be the same: what looks like it was there in the beginning.
+    assert unknown.because.run is not None
+    assert 1 == len(unknown.because.run.steps)
+
+
+def test_who_may_not_function_correctly_breaks_no_obligation() -> None:
+    [found] = gnomon.load_text(counter("AG O(P, P.n < 7);")).check(engine="sat")
+    assert found.evidence is not None
+    whole = found.evidence.data.explanation
+    assert whole is not None
+
+    assert found.holds is False
+    assert "norm" in str(whole.branches)
+
+
+@pytest.mark.parametrize(
+    "formula", ["AG (P.n = 3 -> K(P, P.n = 3));", "AG (done -> K(P, P.n = 7));", "AG K(P, low);"]
+)
+def test_what_is_always_known_has_a_certificate(formula: str) -> None:
+    found = gnomon.load_text(counter(formula)).check(engine="sat", certificate=True)
+
+    assert [True] == [answer.holds for answer in found]
+    assert found.certificate is not None
+    assert found.certificate["verdicts"][0]["proof"]["kind"] == "conditions"
+
+
+def test_it_comes_for_what_agents_know() -> None:
+    text = counter("AG (done -> K(P, P.n = 7));")
+
+    assert "sat" in {decider.found.engine for decider in _offered(text)}
 
 
 def test_fairness_that_is_not_about_states_alone_is_refused() -> None:
