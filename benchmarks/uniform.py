@@ -3,6 +3,7 @@
     python benchmarks/uniform.py                 every instance
     python benchmarks/uniform.py --only tian_ji  those of one game
     python benchmarks/uniform.py --growth        sizes of each game, to see how the cost grows
+    python benchmarks/uniform.py --nested        coalitions inside other operators, read in both ways
 
 The models are in `examples/games`. Each run is a process of its own that decides one formula with
 `--strategies uniform`: reading, exploring and searching included. The last column is the mark set for the
@@ -29,12 +30,13 @@ class Instance:
     verdict: bool
     mark: float | None = None
     constants: dict[str, int] = field(default_factory=dict)
+    strategies: str = "uniform"
 
     @property
     def name(self) -> str:
         """What it is called in the table."""
         sizes = ", ".join(f"{name}={value}" for name, value in self.constants.items())
-        return f"{self.game} {sizes}"
+        return f"{self.game} {sizes}{' subjective' if self.strategies != 'uniform' else ''}"
 
 
 def castles(a: int, b: int, c: int) -> dict[str, int]:
@@ -61,6 +63,39 @@ INSTANCES = (
     Instance("synchronous_voting", "<voter>F (spared[1] and !first[1])", False, 60, {"voters": 5}),
     Instance("synchronous_voting", "<voter>G (first[1] or !punished[1])", True, 60, {"voters": 5}),
 )
+SUBJECTIVE = "uniform-subjective"
+NESTED = (
+    Instance(
+        "castles",
+        "AG (defeated[1] -> AX !<c12>F defeated[3])",
+        False,
+        0.5,
+        castles(2, 1, 1),
+        SUBJECTIVE,
+    ),
+    Instance("castles", "EF (!defeated[1] and <c1>F defeated[3])", True, 1, castles(2, 2, 1)),
+    Instance(
+        "castles",
+        "EF (!defeated[1] and <c1>F defeated[3])",
+        True,
+        1,
+        castles(2, 2, 1),
+        SUBJECTIVE,
+    ),
+    Instance("castles", "<c12>F <c1>F defeated[3]", True, 1, castles(1, 1, 1)),
+    Instance("tian_ji", "AG (!over -> <king>X !wins)", False, 0.5, {"n": 5}),
+    Instance("tian_ji", "AX K(TianJi, <tianji>F wins)", True, 0.5, {"n": 6}, SUBJECTIVE),
+    Instance("bridge", "AX <south>F wins", False, 1.5, {"n": 3, "gaps": 1}),
+    Instance("bridge", "EF (!wins and <south>F wins)", True, 2, {"n": 3, "gaps": 1}),
+    Instance(
+        "synchronous_voting",
+        "EF <voter>F (spared[1] and !first[1])",
+        True,
+        3,
+        {"voters": 4},
+        SUBJECTIVE,
+    ),
+)
 GROWTH = (
     *(Instance("tian_ji", "<tianji>F wins", True, None, {"n": n}) for n in (3, 4, 5, 6, 7, 8)),
     *(
@@ -82,7 +117,7 @@ def run(instance: Instance, limit: int) -> tuple[str, bool]:
     command = [sys.executable, "-m", "gnomon", "check", str(GAMES / f"{instance.game}.ispl")]
     for name, value in instance.constants.items():
         command += ["--set", f"{name}={value}"]
-    command += ["--formula", instance.formula, "--strategies", "uniform", "--json"]
+    command += ["--formula", instance.formula, "--strategies", instance.strategies, "--json"]
     done, out, err = measure(command, limit)
     states, verdict = "", "over the limit" if done.over else "failed"
     if not done.over and out:
@@ -104,11 +139,13 @@ def main() -> int:
     """Run the instances and print a line for each."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--only", help="one game")
+    parser.add_argument("--nested", action="store_true", help="coalitions inside other operators")
     parser.add_argument("--growth", action="store_true", help="several sizes of each game")
     parser.add_argument("--limit", type=int, default=130, help="seconds of CPU for each")
     options = parser.parse_args()
     wrong = False
-    for instance in GROWTH if options.growth else INSTANCES:
+    chosen = GROWTH if options.growth else NESTED if options.nested else INSTANCES
+    for instance in chosen:
         if options.only in (None, instance.game):
             text, right = run(instance, options.limit)
             wrong = wrong or not right

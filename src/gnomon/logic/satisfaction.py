@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import CoalitionGame, GameKind, Win, Window
 from gnomon.logic import ltl, uniform_games
 from gnomon.logic.denotation import Denotation, Reading
 from gnomon.logic.frame import Frame
+from gnomon.logic.uniform_games import UniformPlay
 from gnomon.model.formula import (
     All,
     And,
@@ -23,6 +25,9 @@ from gnomon.model.formula import (
 )
 from gnomon.model.fragment import is_path_formula
 from gnomon.model.system import Logic, Specification
+
+if TYPE_CHECKING:
+    from gnomon.logic.nested_coalitions import NestedCoalitions  # loads what only few formulae need
 
 __all__ = ["Reading", "Satisfaction"]
 
@@ -41,6 +46,8 @@ class Satisfaction(Denotation[Set]):
         """Read formulae over `algebra`, on the paths that meet all fairness constraints."""
         super().__init__(algebra, strategies, self._wins)
         self._fairness = fairness
+        self._plays: dict[int, UniformPlay[Set]] = {}
+        self._coalitions: dict[bool, NestedCoalitions[Set]] = {}
 
     @cached_property
     def constraints(self) -> tuple[Set, ...]:
@@ -82,19 +89,49 @@ class Satisfaction(Denotation[Set]):
         match formula:
             case And(operands):
                 return all(self.holds(operand, logic) for operand in operands)
-            case All(Globally(body)) if not is_path_formula(body):
-                # Every state that counts is on a path from an initial one: no need to go back to it.
-                return algebra.is_subset(frame.tail, self.states(body, logic))
-            case Exists(Finally(body)) if not is_path_formula(body) and self._starts_once:
-                ends = algebra.intersection(frame.tail, self.states(body, logic))
-                return not algebra.is_empty(ends)
             case Globally() if logic != "CTL":
                 return self.holds(All(formula), logic)
+            case All(Globally(body)) if not is_path_formula(body):
+                # Every state that counts is on a path from an initial one: no need to go back to it.
+                if self._has_nested(formula, logic):
+                    return self._nested(logic).everywhere(body, frame.tail)
+                return algebra.is_subset(frame.tail, self.states(body, logic))
+            case Exists(Finally(body)) if not is_path_formula(body) and self._starts_once:
+                if self._has_nested(formula, logic):
+                    return not self._nested(logic).everywhere(Not(body), frame.tail)
+                ends = algebra.intersection(frame.tail, self.states(body, logic))
+                return not algebra.is_empty(ends)
+            case _ if self._has_nested(formula, logic):
+                return self._nested(logic).everywhere(formula, self.initial)
             case Enforces() if self._is_lost_to_all(formula, logic):
                 return False
             case _:
                 within = self.states_within(formula, self.initial, logic)
                 return algebra.is_subset(self.initial, within)
+
+    def _has_nested(self, formula: Formula, logic: Logic) -> bool:
+        """Whether a search is needed for coalitions inside other operators, and bounds can be told."""
+        if self.strategies == "perfect" or self.is_settled(formula, logic):
+            return False
+        from gnomon.logic.coalition_bounds import has_nested_coalition, is_bounded_from_both_sides
+
+        return has_nested_coalition(formula) and is_bounded_from_both_sides(formula)
+
+    def is_settled(self, formula: Formula, logic: Logic) -> bool:
+        """Return whether all states are known in which a formula holds."""
+        return (formula, logic == "CTL") in self._known
+
+    def _nested(self, logic: Logic) -> "NestedCoalitions[Set]":
+        from gnomon.logic.nested_coalitions import NestedCoalitions
+
+        is_ctl = logic == "CTL"
+        if is_ctl not in self._coalitions:
+            self._coalitions[is_ctl] = NestedCoalitions(self, logic)
+        return self._coalitions[is_ctl]
+
+    def note(self, formula: Enforces, wins: Iterable[Win[Set]]) -> None:
+        """Keep strategies that were found, to be shown."""
+        self.wins.setdefault(formula, []).extend(wins)
 
     def _is_lost_to_all(self, formula: Enforces, logic: Logic) -> bool:
         """Whether no search is needed: not even those who see everything win from each initial state."""
@@ -115,6 +152,8 @@ class Satisfaction(Denotation[Set]):
         """
         algebra = self.algebra
         match formula:
+            case _ if self._has_nested(formula, logic):
+                return self._nested(logic).within(formula, within)
             case Not(body):
                 return algebra.difference(within, self.states_within(body, within, logic))
             case And(operands):
@@ -142,6 +181,8 @@ class Satisfaction(Denotation[Set]):
         self._recent.clear()
         self.wins.clear()
         self._games.clear()
+        self._plays.clear()
+        self._coalitions.clear()
         if "_infinite_frame" in vars(self):
             self._infinite_frame.fair_against.clear()
 
@@ -153,21 +194,23 @@ class Satisfaction(Denotation[Set]):
     def _wins(
         self, coalition: Collection[str], game: CoalitionGame[Set], within: Set
     ) -> Iterable[Win[Set]]:
-        subjective = self.strategies == "uniform-subjective"
-        return uniform_games.wins(self.algebra, coalition, game, within, subjective=subjective)
+        return self.play(coalition, game).wins(within)
+
+    def play(self, coalition: Collection[str], game: CoalitionGame[Set]) -> UniformPlay[Set]:
+        """Return a coalition that acts on what it sees, in a game: the same one for the same game."""
+        # What is kept holds the game, so that no other one gets its number.
+        found = self._plays.get(id(game))
+        if found is None:
+            subjective = self.strategies == "uniform-subjective"
+            found = UniformPlay(self.algebra, coalition, game, subjective=subjective)
+            self._plays[id(game)] = found
+        return found
 
     def _play(
         self, formula: Enforces, kind: GameKind, left: Set, right: Set, logic: Logic
     ) -> CoalitionGame[Set]:
         """Return a game with what may be come to without losing it, for the search."""
-        members, frame = formula.group.members, self.frame(logic)
-        match kind:
-            case "next":
-                return uniform_games.next_game(frame, members, right)
-            case "until":
-                return uniform_games.until_game(frame, members, left, right)
-            case _:
-                return uniform_games.weak_game(frame, members, left, right)
+        return uniform_games.game_of(self.frame(logic), formula.group.members, kind, left, right)
 
     def _play_window(
         self, formula: Enforces, window: Window[Set], logic: Logic

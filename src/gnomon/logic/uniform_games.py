@@ -4,7 +4,8 @@ First the bound that perfect information gives, then the engine's search below i
 """
 
 from collections.abc import Collection, Iterator
-from typing import Final
+from functools import cached_property
+from typing import Final, Generic
 
 from gnomon.engines.algebra import Algebra, Set
 from gnomon.engines.game import (
@@ -15,73 +16,125 @@ from gnomon.engines.game import (
     FormulaStatus,
     GameKind,
     SearchTooLong,
+    StrategySearch,
     Win,
     Window,
 )
 from gnomon.logic import atl, window_values
 from gnomon.logic.frame import Frame
-from gnomon.logic.uniform_bound import uniform_lower_bound, views_of
+from gnomon.logic.uniform_bound import UniformLowerBound, uniform_lower_bound, views_of
 
 #: So many states are asked about one by one before anything else is tried, and so many met on the way.
 FEW_STATES: Final = 1_000
 MOST_VISITS: Final = 5_000
+#: So many states may be met for the first that is asked about where others might tell as much.
+FEW_VISITS: Final = 500
 #: More views than this are not written down.
 MOST_VIEWS: Final = 2_000
 
 
-def wins(
-    algebra: Algebra[Set],
-    coalition: Collection[str],
-    game: CoalitionGame[Set],
-    wanted: Set,
-    *,
-    subjective: bool,
-) -> Iterator[Win[Set]]:
-    """Yield uniform strategies that together win from every state of `wanted` where one can.
+class UniformPlay(Generic[Set]):
+    """A coalition in one game; what was learnt about some states serves when others are asked about.
 
-    Subjective: the strategy must win from every state that some member confuses with it, too. First a short
-    search; where that is not enough, what can be told by sets alone; then a search for as long as it takes.
+    Subjective: a strategy must win from every state, too, that some member confuses with the one asked about.
     """
-    asked = algebra.intersection(wanted, game.bound)
-    if algebra.is_empty(asked):
-        return
-    search = algebra.uniform_search(coalition, game)
-    if algebra.count(asked) <= FEW_STATES:
-        try:
-            yield from list(search.each(asked, subjective=subjective, most=MOST_VISITS))
-        except SearchTooLong:
-            pass
-        else:
+
+    def __init__(
+        self,
+        algebra: Algebra[Set],
+        coalition: Collection[str],
+        game: CoalitionGame[Set],
+        *,
+        subjective: bool,
+    ) -> None:
+        """Start without having asked."""
+        self.game = game
+        self._algebra = algebra
+        self._coalition = coalition
+        self._subjective = subjective
+        self._search: StrategySearch[Set] = algebra.uniform_search(coalition, game)
+        self._too_long = False
+
+    @cached_property
+    def possible(self) -> Set:
+        """Return the states from which those who see everything win wherever the strategy has to."""
+        return self._shrunk(self.game.bound)
+
+    @cached_property
+    def _bound(self) -> UniformLowerBound[Set] | None:
+        return uniform_lower_bound(self._algebra, self._coalition, self.game)
+
+    def _shrunk(self, states: Set) -> Set:
+        """Leave out the states for which the strategy would have to win from others, too."""
+        if self._subjective:
+            others = self._algebra.difference(self.game.universe, states)
+            for name in self._coalition:
+                alike = self._algebra.indistinguishable((name,), others)
+                states = self._algebra.difference(states, alike)
+        return states
+
+    def wins(self, wanted: Set) -> Iterator[Win[Set]]:
+        """Yield uniform strategies that together win from every state of `wanted` where one can.
+
+        First a short search; where that is not enough, what can be told by sets alone; then a search for as
+        long as it takes.
+        """
+        algebra = self._algebra
+        asked = algebra.intersection(wanted, self.possible)
+        if algebra.is_empty(asked):
             return
-    sure = _surely(algebra, coalition, game, asked, subjective=subjective)
-    if sure is not None:
-        yield sure
-        asked = algebra.difference(asked, sure.states)
-    yield from search.each(asked, subjective=subjective)
+        if not self._too_long and algebra.count(asked) <= FEW_STATES:
+            try:
+                yield from self._searched(asked, MOST_VISITS)
+            except SearchTooLong:
+                self._too_long = True
+            else:
+                return
+        sure = self.surely(asked)
+        if sure is not None:
+            yield sure
+            asked = algebra.difference(asked, sure.states)
+        yield from self._searched(asked)
+
+    def briefly(self, wanted: Set) -> list[Win[Set]] | None:
+        """Return the same, or nothing where a very short search does not do."""
+        try:
+            return self._searched(self._algebra.intersection(wanted, self.possible), FEW_VISITS)
+        except SearchTooLong:
+            return None
+
+    def _searched(self, asked: Set, most: int | None = None) -> list[Win[Set]]:
+        """Return what the search finds; one that a limit breaks off in the middle is not gone on with."""
+        try:
+            return list(self._search.each(asked, subjective=self._subjective, most=most))
+        except SearchTooLong:
+            raise
+        except BaseException:
+            self._search = self._algebra.uniform_search(self._coalition, self.game)
+            raise
+
+    def surely(self, asked: Set) -> Win[Set] | None:
+        """Return a strategy that is found by sets alone, and the states asked for where it wins."""
+        algebra, found = self._algebra, self._bound
+        if found is None:
+            return None
+        states = algebra.intersection(self._shrunk(found.states), asked)
+        if algebra.is_empty(states):
+            return None
+        return Win(states, views_of(algebra, self._coalition, found.doing, MOST_VIEWS))
 
 
-def _surely(
-    algebra: Algebra[Set],
-    coalition: Collection[str],
-    game: CoalitionGame[Set],
-    asked: Set,
-    *,
-    subjective: bool,
-) -> Win[Set] | None:
-    """Return a strategy that is found by sets alone, and the states asked for where it wins."""
-    found = uniform_lower_bound(algebra, coalition, game)
-    if found is None:
-        return None
-    states = found.states
-    if subjective:
-        others = algebra.difference(game.universe, states)
-        for name in coalition:
-            alike = algebra.indistinguishable((name,), others)
-            states = algebra.difference(states, alike)
-    states = algebra.intersection(states, asked)
-    if algebra.is_empty(states):
-        return None
-    return Win(states, views_of(algebra, coalition, found.doing, MOST_VIEWS))
+def game_of(
+    frame: Frame[Set], coalition: Collection[str], kind: GameKind, left: Set, right: Set
+) -> CoalitionGame[Set]:
+    """Return a game with what may be come to without losing it, for the search."""
+    match kind:
+        case "next":
+            return next_game(frame, coalition, right)
+        case "until":
+            return until_game(frame, coalition, left, right)
+        case _:
+            return weak_game(frame, coalition, left, right)
 
 
 def next_game(frame: Frame[Set], coalition: Collection[str], body: Set) -> CoalitionGame[Set]:

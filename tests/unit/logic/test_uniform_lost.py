@@ -32,7 +32,7 @@ def test_no_search_begins_where_an_initial_state_is_lost_to_all(
     def search(*_: object, **__: object) -> None:
         pytest.fail("a search has begun")
 
-    monkeypatch.setattr(uniform_games, "wins", search)
+    monkeypatch.setattr(uniform_games.UniformPlay, "wins", search)
     system = gnomon.load_text(GUESS).system
     [question] = system.specifications
     truth = Satisfaction(explore(system), strategies=reading)

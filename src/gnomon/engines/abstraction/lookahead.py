@@ -13,7 +13,7 @@ from gnomon.engines.abstraction.three_valued import CellAlgebra, ThreeValued
 from gnomon.engines.abstraction.view_cells import looks_at_its_view
 from gnomon.engines.concrete.interleaved_moves import moves_of
 from gnomon.engines.concrete.joint_moves import JointMoves
-from gnomon.engines.concrete.players import NumberedState
+from gnomon.engines.concrete.players import NumberedState, View
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.game import BROKEN, FIRST, OPEN, CoalitionGame, SearchTooLong, Window
 from gnomon.engines.uniform.conflict import conflict
@@ -79,6 +79,17 @@ class Lookahead(StatewiseSets[StatePredicate]):
     def each(self, states: StatePredicate) -> Iterator[NumberedState]:
         """Yield the states of a set that were met."""
         return filter(states, list(self._cells))
+
+    def classes(
+        self, members: tuple[int, ...], states: StatePredicate, universe: StatePredicate
+    ) -> Iterator[tuple[NumberedState, StatePredicate]]:
+        """Yield a state of each class of those that were met and that all members take for one another."""
+        players = [self._moves.players[index] for index in members]
+        alike: dict[tuple[View, ...], list[NumberedState]] = {}
+        for state in self.each(states):
+            alike.setdefault(tuple(player.view(state) for player in players), []).append(state)
+        for found in alike.values():
+            yield found[0], self.gather(list(filter(universe, found)))
 
     def gather(self, states: Collection[NumberedState]) -> StatePredicate:
         """Return some states as a set."""

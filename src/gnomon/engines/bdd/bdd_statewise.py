@@ -172,6 +172,18 @@ class BddStatewise(StatewiseSets[Diagram]):
             states = self._diagrams.minus(states, self._algebra.only(state))
             yield self._moves.encode(state)
 
+    def classes(
+        self, members: tuple[int, ...], states: Diagram, universe: Diagram
+    ) -> Iterator[tuple[NumberedState, Diagram]]:
+        """Yield a state of each class of those that all members take for one another."""
+        algebra, d = self._algebra, self._diagrams
+        names = [algebra.system.agents[index].name for index in members]
+        while states != d.false:
+            state = algebra.pick(states)
+            alike = algebra.indistinguishable(names, algebra.only(state))
+            states = d.minus(states, alike)
+            yield self._moves.encode(state), d.both(alike, universe)
+
     def gather(self, states: Collection[NumberedState]) -> Diagram:
         """Return some reachable states as a set."""
         found = [self._algebra.only(self._moves.decode(state)) for state in states]

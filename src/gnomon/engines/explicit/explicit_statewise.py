@@ -61,6 +61,18 @@ class ExplicitStatewise(StatewiseSets[States]):
         """Yield the states of a set, in the order in which they were found."""
         return (self._space.states[number] for number in sorted(states))
 
+    def classes(
+        self, members: tuple[int, ...], states: States, universe: States
+    ) -> Iterator[tuple[NumberedState, States]]:
+        """Yield a state of each class of those that all members take for one another."""
+        names = frozenset(self._algebra.system.agents[index].name for index in members)
+        class_of, alike = self._algebra.classes(names)
+        met: set[int] = set()
+        for number in sorted(states):
+            if class_of[number] not in met:
+                met.add(class_of[number])
+                yield self._space.states[number], universe.intersection(alike[class_of[number]])
+
     def gather(self, states: Collection[NumberedState]) -> States:
         """Return some reachable states as a set."""
         return frozenset([self._space.index[state] for state in states])

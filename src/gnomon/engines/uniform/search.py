@@ -25,22 +25,29 @@ class UniformWins(StrategySearch[Set]):
 
     def each(self, wanted: Set, *, subjective: bool, most: int | None = None) -> Iterator[Win[Set]]:
         """Yield strategies that together win from every state of `wanted` where one can."""
+        self._search.most = most
+        return self._each_class(wanted) if subjective else self._each_state(wanted)
+
+    def _each_state(self, wanted: Set) -> Iterator[Win[Set]]:
         sets, search = self._sets, self._search
-        search.most = most
         won: set[NumberedState] = set()
         for state in sets.each(wanted):
             if state in won:
                 continue
-            starts = [state]
-            if subjective:
-                starts = list(sets.each(sets.confused(self._coalition, state, self._universe)))
+            found = search.run([state])
+            if found is not None:
+                states = search.visited(found) | {state}
+                won |= states
+                yield Win(sets.gather(states), show_choices(sets.moves, search.played(found)))
+
+    def _each_class(self, wanted: Set) -> Iterator[Win[Set]]:
+        """Ask once for what looks alike to every member: to win there is to win from the same states."""
+        sets, search, members = self._sets, self._search, self._coalition
+        for state, alike in sets.classes(members, wanted, self._universe):
+            starts = list(sets.each(sets.confused(members, state, self._universe)))
             found = search.run(starts)
-            if found is None:
-                continue
-            states = search.visited(found) if not subjective else {state}
-            won |= states
-            choices = show_choices(sets.moves, search.played(found))
-            yield Win(sets.gather(states | {state}), choices)
+            if found is not None:
+                yield Win(alike, show_choices(sets.moves, search.played(found)))
 
 
 def informed_win(

@@ -53,6 +53,15 @@ class StatewiseSets(Protocol[Set]):
         """Yield the states of a set."""
 
     @abstractmethod
+    def classes(
+        self, members: tuple[int, ...], states: Set, universe: Set
+    ) -> Iterator[tuple[NumberedState, Set]]:
+        """Yield a state of each class of those that all members take for one another.
+
+        With it come all states of `universe` in the class.
+        """
+
+    @abstractmethod
     def gather(self, states: Collection[NumberedState]) -> Set:
         """Return some reachable states as a set."""
 
