@@ -99,6 +99,7 @@ class _Words:
             shown,
             tuple(Branch(end, each) for each in self._inside(insight, self.said(body, who))),
             quotes=(doubt,) if ends else (),
+            as_whom=_as_whom(insight, agent),
         )
 
     def _inside(self, insight: Insight, known: str) -> Iterator[Explanation]:
@@ -119,8 +120,8 @@ class _Words:
             assert isinstance(insight.formula, k.JointlyKnown)
             who = f"all agents of {insight.formula.template} together"
         parts = [there] if there else []
-        if insight.alike is not None and named(insight.run.members)[insight.alike] != agent:
-            parts.insert(0, f"where it is {named(insight.run.members)[insight.alike]}")
+        if whom := _as_whom(insight, agent):
+            parts.insert(0, f"where it is {whom}")
         return ", ".join(
             [f"to {who} it looks the same as after {run}", " and ".join(parts)][: 1 + bool(parts)]
         )
@@ -139,6 +140,14 @@ class _Words:
         return Explanation(
             self.said(formula, who), True, f"{body}: {text}", "here", agents, quotes=(body,)
         )
+
+
+def _as_whom(insight: Insight, agent: str | None) -> str:
+    """Return who the agent is at the end of the run, if it is another one there."""
+    if insight.alike is None or insight.run is None:
+        return ""
+    there = named(insight.run.members)[insight.alike]
+    return "" if there == agent else there
 
 
 def _body(formula: k.EpistemicFormula) -> k.EpistemicFormula:

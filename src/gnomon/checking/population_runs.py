@@ -107,7 +107,7 @@ def _chained(
         same = f", where it is {alike}" if alike != name else ""
         text = f"to {name} it looks the same as after this run{same}"
         why = Explanation(
-            f"{name} knows",
+            f"that {name} knows",
             False,
             f"{text}{' and' if same and last else ', where' if last else ''}{f' {there}' if last else ''}",
             "knowledge",
@@ -115,6 +115,7 @@ def _chained(
             shown,
             (Branch(len(shown.steps) - 1, why),),
             quotes=(there,) if last else (),
+            as_whom=alike if alike != name else "",
         )
     shown = run_of(system, first.run)
     who = named(first.run.members)[first.agents[0]]

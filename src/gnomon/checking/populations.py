@@ -6,7 +6,7 @@ from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.knowledge_runs import everybody
 from gnomon.checking.population_runs import evidence
 from gnomon.checking.proofs import Proved
-from gnomon.checking.refusals import NO_START, no_initial_state
+from gnomon.checking.refusals import NO_START, never_fair, no_initial_state
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Thresholds, Value, Verdict
 from gnomon.engines.parameterised.compiled import CompiledPopulation, Overlap
@@ -23,6 +23,7 @@ from gnomon.model.parameterised.instance import pictured
 from gnomon.model.parameterised.knowing import Here
 from gnomon.model.parameterised.levels import as_formula
 from gnomon.model.parameterised.query import (
+    SOME_RUN,
     Ability,
     Epistemic,
     Knowledge,
@@ -78,7 +79,19 @@ class Populations(Decider):
         needed = (part.name for part in self._system.templates if part.low)
         self._starts = not {ENVIRONMENT, *needed} & set(lost)
         odd = tuple(self._odd(name) for name in lost)
+        if self._starts and self._system.fairness and self._is_never_fair():
+            odd = (*odd, never_fair(self._system, self._source))
         self.found = self.found._replace(diagnostics=odd)
+
+    def _is_never_fair(self) -> bool:
+        """Return whether it is certain that no run satisfies the conditions of `Fairness`."""
+        from gnomon.checking.population_paths import decide_paths
+
+        try:
+            return decide_paths(self._system, SOME_RUN, self._budget).reached is False
+        except LimitReached:
+            self._budget.check()
+            return False
 
     def sanity(self, check: str) -> Decision:
         """Never asked: an agent may always do nothing."""

@@ -7,6 +7,7 @@ from gnomon.checking.options import Options, unfitting
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.initial import assignments_satisfying
+from gnomon.model.parameterised.system import OpenSystem
 from gnomon.model.system import System
 from gnomon.text.diagnostic import Diagnostic, InputError
 from gnomon.text.source import Source
@@ -131,6 +132,18 @@ def nothing_starts(model: AnyModel, source: Source) -> Iterator[Diagnostic]:
 def no_initial_state(model: AnyModel, source: Source, message: str = _NO_STATE) -> Diagnostic:
     """Return that nothing can start."""
     return Diagnostic("G0803", message, source, model.initial_at, help=meant("G0803"))
+
+
+def never_fair(model: OpenSystem, source: Source) -> Diagnostic:
+    """Return that no run of any number of agents satisfies the conditions of `Fairness`."""
+    return Diagnostic(
+        "G0804",
+        "no run is fair, whatever the number of agents: every formula of all runs would be true",
+        source,
+        model.fairness[0].span,
+        notes=("no run satisfies all conditions of `Fairness` again and again",),
+        help=meant("G0804"),
+    )
 
 
 def meant(code: str) -> str:

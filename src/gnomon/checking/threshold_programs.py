@@ -4,7 +4,7 @@ from gnomon.checking.decider import Decider, Decision, Task
 from gnomon.checking.population_runs import evidence
 from gnomon.checking.populations import verdict_value
 from gnomon.checking.proofs import Proved
-from gnomon.checking.refusals import NO_START
+from gnomon.checking.refusals import NO_START, never_fair
 from gnomon.checking.threshold_fragment import as_diagnostic
 from gnomon.checking.told import Findings
 from gnomon.checking.verdict import Thresholds, Value, Verdict
@@ -16,7 +16,7 @@ from gnomon.model.any import AnySpecification
 from gnomon.model.budget import Budget, LimitReached
 from gnomon.model.parameterised.given import given, query_with_values
 from gnomon.model.parameterised.instance import pictured
-from gnomon.model.parameterised.query import OverTime, Query, Safety
+from gnomon.model.parameterised.query import SOME_RUN, OverTime, Query, Safety
 from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.text.diagnostic import InputError
 
@@ -45,6 +45,18 @@ class ThresholdPrograms(Decider):
         except OutsideFragment as outside:
             raise InputError((as_diagnostic(outside, self._source),)) from None
         self._starts = self._program.starts()
+        if self._starts and self._system.fairness and self._is_never_fair():
+            odd = never_fair(self._system, self._source)
+            self.found = self.found._replace(diagnostics=(odd,))
+
+    def _is_never_fair(self) -> bool:
+        """Return whether it is certain that no run satisfies the conditions of `Fairness`."""
+        assert self._program is not None
+        try:
+            return self._program.decide(SOME_RUN).reached is False
+        except LimitReached:
+            self._budget.check()
+            return False
 
     def sanity(self, check: str) -> Decision:
         """Never asked: options that ask it are refused."""

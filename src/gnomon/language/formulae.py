@@ -229,7 +229,7 @@ def _read_temporal(cursor: Cursor, logic: syntax.Logic, start: int) -> syntax.Fo
         cursor.fail(
             "a formula",
             f"`{cursor.text}` needs a path quantifier (`A{cursor.text}`, `E{cursor.text}`), a coalition "
-            f"(`<g>{cursor.text}`), or `LTL` at the start of the formula",
+            f"(`<g>{cursor.text}`), or `LTL` or `CTL*` in front of the whole formula",
         )
     return _read_temporal_body(cursor, logic, cursor.take(), start)
 

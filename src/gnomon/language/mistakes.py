@@ -66,6 +66,8 @@ def hint_for(texts: list[str], position: int, expected: str) -> str:
     if compares and expected in ("`;` after a formula", "`)`"):
         compared = f"{before} {current} {after}"
         return f"a variable is written with its agent in front, as in `agent.{compared}`"
+    if expected == "a formula" and current in ("LTL", "CTL*"):
+        return f"`{current}` stands in front of the whole formula, and once"
     if expected in ("a formula", "`;` after a formula"):
         return _hint_for_label(texts, position)
     if current == ":" and expected == "`=`":

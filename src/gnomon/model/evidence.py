@@ -54,7 +54,8 @@ class Explanation(Record):
     initial state to the state that `agents` cannot tell from it. `branches` explain subformulae
     along the run. `about` and `state` are what a replay needs: the formula itself and where it is
     explained; where only infinite or fair paths count, `onward` is how a finite run can go on for ever.
-    `quotes` are formulae that the text quotes, beside those that `about` is made of.
+    `quotes` are formulae that the text quotes, beside those that `about` is made of. Of any number of agents,
+    `as_whom` is who the agent is at the end of `run`, where that is another one.
 
     >>> import gnomon
     >>> evidence = gnomon.load("examples/tickets.ispl").check("AG !full")[0].evidence.data
@@ -73,6 +74,7 @@ class Explanation(Record):
     state: State | None = None
     onward: Run | None = None
     quotes: tuple[str, ...] = ()
+    as_whom: str = ""
 
 
 class Choice(Record):

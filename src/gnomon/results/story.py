@@ -28,6 +28,7 @@ from gnomon.results.phrases import (
     enumerated,
     few,
     judged_value,
+    numbers,
     reading,
     titled,
 )
@@ -124,13 +125,22 @@ def _brief(evidence: Evidence, extent: Extent) -> list[ExplanationSentence]:
     return [each._replace(text=f"{begun(each.text)}.") for each in told]
 
 
-def proved_by_invariant(numbers: Thresholds) -> list[str]:
+def proved_by_invariant(found: Thresholds) -> list[str]:
     """Return why something cannot be, however many agents there are."""
     opening = (
         "It is so for any number of agents, and no run shows that: what follows holds at first and "
         "after every step from where it holds, so it holds always; and what was asked follows from it."
     )
-    return [opening, *(f"{capitalised(each)}." for each in numbers.invariant)]
+    return [opening, *(f"{capitalised(each)}." for each in found.invariant)]
+
+
+def proved_for_all(found: Thresholds) -> list[str]:
+    """Return what there is instead of evidence where something is so, or is not, of all populations."""
+    where = (
+        "`gnomon check --certificate FILE` writes a proof, if there is one that "
+        "`gnomon verify-certificate` can check"
+    )
+    return [f"It is so {next(numbers(found))}, and no run shows that. {where}."]
 
 
 def nothing_to_tell(verdict: Verdict) -> list[str]:
@@ -143,6 +153,8 @@ def nothing_to_tell(verdict: Verdict) -> list[str]:
     match verdict.value:
         case Value.TRUE | Value.FALSE if verdict.numbers is not None and verdict.numbers.invariant:
             return proved_by_invariant(verdict.numbers)
+        case Value.TRUE | Value.FALSE if (found := verdict.numbers) and not found.reached:
+            return proved_for_all(found)
         case Value.TRUE:
             why = (
                 "There is no evidence to tell a story about: it is true of every run or state it "
@@ -263,13 +275,20 @@ class _Teller(RunTeller):
         one = len(agents) == 1
         # A long formula was just said: it is not said again.
         false = f"{body} is false" if len(body) <= _SAID_TWICE else "that is false"
+        whom = placed.explanation.as_whom
         self.say(
             f"In {self.place(placed.here)} {ignorance}: "
             f"{'it' if one else 'together they'} cannot tell this state from {self.place(there)}, "
-            f"where {false}.{so}"
+            f"where {f'it is {whom} and where ' if whom else ''}{false}.{so}"
         )
         left, right = self.tree.state(placed.here), self.tree.state(there)
         seen = self._seen(agents, left)
+        if whom:
+            as_other = self._seen([whom], right)
+            if seen:
+                text = f"It sees {self.values(seen)} here, and {self.values(as_other)} there."
+                self.say(text, 1)
+            return
         pronoun = "it sees" if one else "they see"
         if seen:
             self.say(f"In both {pronoun} the same: {self.values(seen)}.", 1)

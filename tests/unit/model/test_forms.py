@@ -92,8 +92,12 @@ def test_a_mistake_in_what_a_definition_stands_for_is_told_where_it_is_used() ->
         ("<T>F<=2 p", "without bounds"),
         ("p", "initial states alone"),
         ("AG p or AG !p", "several questions"),
-        ("AF K(T, p)", "know about the future"),
-        ("EF AG K(T, p)", "know about the future"),
+        ("AF K(T, p)", "no other operator of time"),
+        ("EF AG K(T, p)", "no other operator of time"),
+        ("K(T, p)", "with `AG` or `EF` in front"),
+        ("AG K(T, AF p)", "know about the future"),
+        ("O(T, p)", "no red states"),
+        ("AG exists i : T (AF i.n = 1)", "one agent is followed"),
     ],
 )
 def test_a_refusal_tells_its_reason(text: str, words: str) -> None:
@@ -103,3 +107,21 @@ def test_a_refusal_tells_its_reason(text: str, words: str) -> None:
     [problem] = caught.value.diagnostics
     assert "G0711" == problem.code
     assert words in problem.notes[0]
+
+
+def test_whose_variable_it_is_can_be_said_around_the_formula() -> None:
+    with pytest.raises(InputError) as caught:
+        question("AG (T.n = 1 -> AF T.n = 2)")
+
+    [problem] = caught.value.diagnostics
+    assert "G0705" == problem.code
+    assert "`forall j : T ( … )` around the formula" in problem.help
+
+
+@pytest.mark.parametrize("logic", ["LTL", "CTL*"])
+def test_a_logic_inside_of_a_formula_is_moved_to_its_front(logic: str) -> None:
+    with pytest.raises(InputError) as caught:
+        question(f"forall i : T ({logic} F i.n = 1)")
+
+    [problem] = caught.value.diagnostics
+    assert f"`{logic}` stands in front of the whole formula, and once" == problem.help

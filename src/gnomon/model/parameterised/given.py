@@ -49,7 +49,8 @@ def given(system: OpenSystem, values: Mapping[str, int]) -> OpenSystem:
             changed(each, query=query_with_values(each.query, values)) for each in system.questions
         ),
         fairness=tuple(
-            FairCondition(here(each.condition), each.template) for each in system.fairness
+            FairCondition(here(each.condition), each.template, each.span)
+            for each in system.fairness
         ),
         parameters=(),
         assumptions=(),

@@ -1,6 +1,6 @@
 """What can be asked of any number of agents."""
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from gnomon.model.formula import (
     All,
@@ -13,10 +13,11 @@ from gnomon.model.formula import (
     Proposition,
     Until,
 )
-from gnomon.model.parameterised.condition import Condition
+from gnomon.model.parameterised.condition import TRUE, Condition
 from gnomon.model.parameterised.condition import Not as NotSo
 from gnomon.model.parameterised.knowing import EpistemicFormula
 from gnomon.text.record import Record
+from gnomon.text.source import NOWHERE, Span
 
 #: What is promised of agents that are able to act: nothing; that who is always able from some point on acts
 #: again; that who is able time and again acts time and again.
@@ -102,7 +103,11 @@ class FairCondition(Record):
 
     condition: Condition
     template: str = ""
+    span: Span = NOWHERE
 
+
+#: Whether any run counts.
+SOME_RUN: Final = OverTime(Exists(Globally(Proposition("0"))), (TRUE,))
 
 Query: TypeAlias = Safety | Knowledge | Epistemic | OverTime | Ability
 

@@ -93,6 +93,8 @@ class Ladder:
         failing = self._failing(least + _MOST)
         if failing is not None:
             return self._found(failing)
+        if self._were_all(least + _MOST):
+            return PopulationDecision(False, "all populations", steps=len(self._tried))
         reason = f"no such run with up to {self._examined_up_to()} agents, and {self._open}"
         return PopulationDecision(None, "", reason=reason)
 
@@ -130,6 +132,12 @@ class Ladder:
             if found is not None:
                 return found
         return None
+
+    def _were_all(self, most: int) -> bool:
+        """Return whether templates are bounded, and all populations there may be were gone through."""
+        highest = [part.high for part in self._system.templates]
+        together = sum(high for high in highest if high is not None)
+        return None not in highest and together <= most and not self._skipped
 
     def _populations(self, most: int) -> Iterator[Population]:
         """Yield all populations of at most so many agents, in which there is one that it is asked of."""

@@ -76,6 +76,7 @@ class FairnessReader:
             case syntax.IndexedFormula("forall", (binder,), body):
                 [index] = self._questions.agents((binder,))
                 condition = self._questions.plain(body, (index,))
-                return FairCondition(renamed(condition, {index.name: SELF}), index.template)
+                each = renamed(condition, {index.name: SELF})
+                return FairCondition(each, index.template, formula.span)
             case _:
-                return FairCondition(self._questions.plain(formula, ()))
+                return FairCondition(self._questions.plain(formula, ()), span=formula.span)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from gnomon.language import syntax
+from gnomon.model.elaborate.templates.temporal import speaks_of_time
 from gnomon.text.record import replace, walk
 from gnomon.text.source import Span
 
@@ -13,6 +14,15 @@ _COALITION: Final = (
 )
 _KNOWN: Final = (
     "what agents know about the future, or for how long, is not decided of any number of agents"
+)
+_KNOWN_NOW: Final = (
+    "what agents know is asked of configurations that are reached: with `AG` or `EF` in front, and with no "
+    "other operator of time"
+)
+_OBLIGED: Final = "templates have no red states, so nothing is permitted or forbidden there"
+_FOLLOWED: Final = (
+    "over time, one agent is followed, by an index in front of the whole formula; others are looked for in "
+    "each state by itself"
 )
 _START: Final = "a condition by itself is asked of initial states alone"
 _SEVERAL: Final = "this puts several questions together, and each has an answer of its own"
@@ -125,6 +135,15 @@ def reason(formula: syntax.Formula) -> str:
     parts = list(walk(formula))
     if any(isinstance(part, (syntax.Coalition, syntax.CannotAvoid)) for part in parts):
         return _COALITION
+    match formula:
+        case syntax.Modality("O"):
+            return _OBLIGED
+        case syntax.Modality(_, _, body) if not speaks_of_time(body):
+            return _KNOWN_NOW
+        case syntax.IndexedFormula():
+            return _FOLLOWED
+        case _:
+            pass
     if not any(isinstance(part, (syntax.PathQuantifier, syntax.Modality)) for part in parts):
         return _START
     if isinstance(formula, (syntax.Connective, syntax.Implication, syntax.Equivalence)):

@@ -79,6 +79,8 @@ class IndexScope(Scope):
         self.alone = alone
         self.every = every
         self.template = template
+        #: Whether an index around all that is read may follow an agent over time.
+        self.follows = False
         #: The template of each index, and the value of each variable that runs through a type.
         self.indices: dict[str, str] = {}
         self.values: dict[str, Typed] = {}
@@ -282,15 +284,17 @@ class IndexScope(Scope):
 
     def _not_an_index(self, agent: str, name: str, span: Span) -> Reported:
         if agent in self.names.templates:
-            own = self.owner is not None and self.owner.name == agent
+            hint = f"write `exists j : {agent} ( j.{name} … )`, or `forall`"
+            if self.follows:
+                hint += f"; or follow each agent with `forall j : {agent} ( … )` around the formula"
+            if self.owner is not None and self.owner.name == agent:
+                hint = f"write `{name}`"
             return self.fail(
                 "G0705",
                 f"`{agent}` has any number of agents: `{agent}.{name}` does not say whose",
                 span,
                 label="whose variable?",
-                help=f"write `{name}`"
-                if own
-                else f"write `exists j : {agent} ( j.{name} … )`, or `forall`",
+                help=hint,
             )
         known = [*self.indices, ENVIRONMENT, *(self.names.templates if self.every else ())]
         hint = self.diagnostics.did_you_mean(agent, known)

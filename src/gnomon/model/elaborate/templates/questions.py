@@ -249,6 +249,7 @@ class QuestionReader:
                 message = f"index `{index.name}` is bound twice"
                 raise self.diagnostics.fail("G0705", message, index.span)
             scope.indices[index.name] = index.template
+        scope.follows = not bound and template is None
         if template is not None:
             scope.indices[SELF] = template
         return self._state(formula, ConditionReader(scope))
