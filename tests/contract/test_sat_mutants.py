@@ -95,7 +95,7 @@ def promises_at_the_end() -> Mutant:
         graph, found = self.machine.graph, self.machine.graph.true
         ends = {bit.next: graph.true for bit in self._bits.values()}
         for _, each in self._kept:
-            found = graph.both(found, graph.substituted(each, ends))
+            found = graph.both(found, graph.substitute(each, ends))
         return found
 
     return [(Promises, "all_kept", kept)]

@@ -49,17 +49,23 @@ class Wanted:
     max_states: int | None = None
     #: Models are pruned state by state.
     pruning: bool = False
+    #: Some of what is asked can be decided without exploring.
+    unexplored: bool = False
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """One way of exploring a system; `final` where each formula is to be decided as far as that goes."""
+    """One way of exploring a system; `final` where each formula is to be decided as far as that goes.
+
+    Where it is not `explored`, the states are all there might be, reachable or not.
+    """
 
     engine: EngineName
     #: What sets it apart from the other attempts.
     name: str
     explore: Callable[[Budget], Algebra[Any]]
     final: bool = False
+    explored: bool = True
 
 
 def attempts(system: System, formulae: Iterable[Formula], wanted: Wanted) -> Iterator[Attempt]:
@@ -97,11 +103,11 @@ def _symbolic(
     order = None if wanted.order == "auto" else wanted.order
     library = None if wanted.diagrams == "auto" else wanted.diagrams
     listed = wanted.engine == "bdd"
-    for setup in setups(system, formulae, order, library):
+    for setup in setups(system, formulae, order, library, unexplored=wanted.unexplored):
         if not listed and not setup.quick:
             listed = True
             yield _explicit(system, min(most, FEW_STATES))
-        yield Attempt("bdd", setup.name, exploring(setup), setup.final)
+        yield Attempt("bdd", setup.name, exploring(setup), setup.final, setup.explores)
     if wanted.engine == "auto":
         yield _explicit(system, most, final=True)
 

@@ -63,6 +63,10 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         turns = TakingTurns(partial(listed, system, budget=budget))
 
     def exploring(attempt: Attempt) -> Decider:
+        if not attempt.explored:
+            from gnomon.checking.unexplored import DecidingUnexplored  # most are explored
+
+            return DecidingUnexplored(shared, attempt, None)
         from gnomon.checking.exploring import Exploring  # cells may do without
 
         return Exploring(shared, attempt, turns)
@@ -93,7 +97,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
         yield Cells(shared)
         if options.engine == "abstraction":
             return  # no other engine was asked for: why this one gave up is the reason
-    explorers = _counting_again(map(exploring, _attempts(task, system)), shared, crowd)
+    explorers = _counting_again(map(exploring, _attempts(shared)), shared, crowd)
     if system.kind == "unbounded" or not _leaves_it_to_us(options):
         yield from explorers
         return
@@ -137,14 +141,17 @@ def _goes_by_cells(system: System, options: Options) -> bool:
     return system.kind == "unbounded"
 
 
-def _attempts(task: Task, system: System) -> Iterator[Attempt]:
-    options = task.options
+def _attempts(shared: SharedWork) -> Iterator[Attempt]:
+    from gnomon.checking.unexplored import may_stay_unexplored
+
+    task, system, options = shared.task, shared.system, shared.task.options
     wanted = Wanted(
         options.engine,
         options.order,
         options.diagrams,
         options.max_states,
         pruning=_prunes(options),
+        unexplored=may_stay_unexplored(shared),
     )
     # Also of what is not asked this time: whoever asks less of a file must not get a worse order for it.
     asked = [each.formula for each in (*system.fairness, *system.specifications)]

@@ -103,7 +103,7 @@ class _ExactExplainer(Explainer[Set]):
             text += ", too large to be shown"
         if self._frame.constraints:
             text += "; outcomes that are not fair do not count"
-        elif not self._algebra.is_empty(self._algebra.overflows):
+        elif self._truth.may_overflow:
             text += "; a move by which a value would leave its range has no outcome"
         return text
 

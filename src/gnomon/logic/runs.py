@@ -66,6 +66,29 @@ def _trace(
     return path[::-1]
 
 
+def way_back(graph: Walkable[Set, Point], start: Set, target: Set) -> list[Point] | None:
+    """Return a shortest path from `start` into `target`, found backwards; None where there is none.
+
+    That goes through all that leads to the target, which may be little where `start` leads to very much.
+    """
+    layers: list[Set] = []
+
+    def step(new: Set, _: Set) -> Set:
+        layers.append(new)
+        if not graph.is_empty(graph.intersection(new, start)):
+            return graph.empty
+        return graph.before(new, graph.reachable)
+
+    graph.grow(target, step)
+    begun = graph.intersection(layers[-1], start) if layers else graph.empty
+    if graph.is_empty(begun):
+        return None
+    path = [graph.pick(begun)]
+    for layer in reversed(layers[:-1]):
+        path.append(graph.pick(graph.intersection(graph.after(graph.only(path[-1])), layer)))
+    return path
+
+
 def lasso(
     graph: Walkable[Set, Point], start: Point, within: Set, constraints: tuple[Set, ...]
 ) -> tuple[list[Point], int]:

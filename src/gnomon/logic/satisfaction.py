@@ -145,6 +145,11 @@ class Satisfaction(Denotation[Set]):
         """Whether there is just one initial state that counts."""
         return self.algebra.count(self.initial) == 1
 
+    @cached_property
+    def may_overflow(self) -> bool:
+        """Whether a value can leave its range in a state that is reached."""
+        return not self.algebra.is_empty(self.algebra.overflows)
+
     def states_within(self, formula: Formula, within: Set, logic: Logic = "CTL") -> Set:
         """Return the states of `within` that satisfy a formula, without deciding it elsewhere.
 

@@ -4,7 +4,7 @@ from time import perf_counter
 
 from gnomon.engines.bdd.setup import Setup
 from gnomon.engines.diagrams.bit_layout import BitLayout
-from gnomon.engines.diagrams.events import TransitionEvent
+from gnomon.engines.diagrams.events import AnyEvent
 from gnomon.engines.diagrams.interface import Diagrams
 from gnomon.engines.diagrams.relation import TransitionRelation
 from gnomon.engines.diagrams.ties import LayoutItem
@@ -73,7 +73,7 @@ def _show(item: LayoutItem) -> str:
     return f"{item}.Action" if isinstance(item, str) else ".".join(item)
 
 
-def clusters(relation: TransitionRelation, events: list[TransitionEvent]) -> str:
+def clusters(relation: TransitionRelation, events: list[AnyEvent]) -> str:
     """Return into what the relation was cut."""
     joined = sum(event.parts for event in events)
     forced = sum(protocol.forced for protocol in relation.protocols.values())

@@ -40,7 +40,7 @@ class BddAlgebra(BddSets):
         d = self.diagrams
         # Some completion of this choice leads out of the target: next values of the reachable only,
         # since codes that stand for nothing are no result.
-        outside = d.rename(d.minus(self.reachable, target), self._exchange)
+        outside = self._ahead(d.minus(self.reachable, target))
         bad = self._steps_keeping(frozenset(coalition)).apply(outside)
         good = d.minus(d.both(self.relation.alive, within), bad)
         for name in coalition:
@@ -82,15 +82,21 @@ class BddAlgebra(BddSets):
 
         Those of the others go first: with them, the relation is cut into parts whose products grow large.
         """
-        found = self._keeping.get(coalition)
-        if found is None:
-            kept = self._open(coalition)
-            actions = [level for levels in self.layout.actions.values() for level in levels]
-            gone = [level for level in (*self.layout.next, *actions) if level not in kept]
-            parts = without_actions(self.relation, self.relation.parts, coalition)
-            joined = cluster(self.diagrams, parts, _COARSE)
-            found = self._keeping[coalition] = PartitionedImage(self.diagrams, joined, gone)
-        return found
+        if coalition not in self._keeping:
+            self._keeping[coalition] = self._behind(coalition)
+        return self._keeping[coalition]
+
+    def _ahead(self, states: Diagram) -> Diagram:
+        """Return where the next state is in a set, as a condition on a step."""
+        return self.diagrams.rename(states, self._exchange)
+
+    def _behind(self, coalition: Collection[str]) -> PartitionedImage:
+        kept = self._open(coalition)
+        actions = [level for levels in self.layout.actions.values() for level in levels]
+        gone = [level for level in (*self.layout.next, *actions) if level not in kept]
+        parts = without_actions(self.relation, self.relation.parts, frozenset(coalition))
+        joined = cluster(self.diagrams, parts, _COARSE)
+        return PartitionedImage(self.diagrams, joined, gone)
 
     @cached_property
     def _keeping(self) -> dict[frozenset[str], PartitionedImage]:

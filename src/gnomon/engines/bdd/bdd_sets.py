@@ -7,7 +7,7 @@ from gnomon.engines.bdd import account
 from gnomon.engines.bdd.setup import Setup, default_setup
 from gnomon.engines.diagrams.bit_layout import BitLayout
 from gnomon.engines.diagrams.encode import Encoder
-from gnomon.engines.diagrams.events import TransitionEvent, events_of, explore
+from gnomon.engines.diagrams.events import AnyEvent, events_of, explore
 from gnomon.engines.diagrams.interface import Diagram, Diagrams, QuantifiedSet
 from gnomon.engines.diagrams.relation import TransitionRelation
 from gnomon.engines.diagrams.value_codes import balanced
@@ -69,9 +69,9 @@ class BddSets(SearchedAlgebra[Diagram]):
         """Encode the steps."""
         return TransitionRelation(self._system, self.encoder)
 
-    def _steps(self) -> list[TransitionEvent]:
+    def _steps(self) -> list[AnyEvent]:
         """Return the steps in the parts that images are taken of."""
-        return events_of(self.relation)
+        return list(events_of(self.relation))
 
     def _initial(self) -> Diagram:
         condition = self.encoder.condition(self._system.initial)

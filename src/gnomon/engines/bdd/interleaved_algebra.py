@@ -6,7 +6,7 @@ from itertools import product
 
 from gnomon.engines.bdd.bdd_algebra import BddAlgebra
 from gnomon.engines.bdd.setup import Setup
-from gnomon.engines.diagrams.events import TransitionEvent
+from gnomon.engines.diagrams.events import AnyEvent
 from gnomon.engines.diagrams.interface import Diagram
 from gnomon.engines.diagrams.interleaving import InterleavedRelation
 from gnomon.engines.diagrams.relation import TransitionRelation
@@ -23,8 +23,8 @@ class InterleavedBddAlgebra(BddAlgebra):
         self._interleaved = InterleavedRelation(self.system, self.encoder)
         return self._interleaved
 
-    def _steps(self) -> list[TransitionEvent]:
-        return self._interleaved.steps()
+    def _steps(self) -> list[AnyEvent]:
+        return list(self._interleaved.steps())
 
     @cached_property
     def overflows(self) -> Diagram:
@@ -94,5 +94,9 @@ def bdd_algebra(
     system: System, setup: Setup | None = None, budget: Budget | None = None
 ) -> BddAlgebra:
     """Return the algebra of decision diagrams for a system."""
+    if setup is not None and not setup.explores:
+        from gnomon.engines.bdd.unexplored import UnexploredBddAlgebra  # most are explored
+
+        return UnexploredBddAlgebra(system, setup, budget)
     kind = InterleavedBddAlgebra if system.interleaved else BddAlgebra
     return kind(system, setup, budget)

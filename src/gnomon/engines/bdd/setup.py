@@ -31,6 +31,7 @@ class NodeRoom(NamedTuple):
 
 _TINY: Final = NodeRoom(1 << 15, 1 << 15, 1 << 14)
 _GLIMPSE: Final = NodeRoom(1 << 17, 1 << 19, 1 << 18)
+_LOOK_BACK: Final = NodeRoom(1 << 20, 1 << 20, 1 << 19)
 _LITTLE: Final = NodeRoom(1 << 20, 1 << 25, 1 << 20)
 _MORE: Final = NodeRoom(1 << 24, 1 << 25, 1 << 20)
 _ALL: Final = NodeRoom(1 << 26, 1 << 26, 1 << 22)
@@ -49,12 +50,17 @@ class Setup:
     room: NodeRoom
     reorders: bool = False
     final: bool = False
+    #: Whether the reachable states are to be found, or formulae to be decided without knowing them.
+    explores: bool = True
 
     @property
     def name(self) -> str:
         """What sets it apart, for reports."""
         moving = " and moving" if self.reorders else ""
-        return f"order {self.order}{moving}, {self.library}, room for {self.room.exploring:,} nodes"
+        order = f"order {self.order}{moving}, {self.library}"
+        if not self.explores:
+            return f"{order}, without exploring, room for {self.room.nodes:,} nodes"
+        return f"{order}, room for {self.room.exploring:,} nodes"
 
     @property
     def quick(self) -> bool:
@@ -81,8 +87,13 @@ def setups(
     formulae: Iterable[Formula],
     order: Order | None = None,
     library: DiagramLibrary | None = None,
+    *,
+    unexplored: bool = False,
 ) -> Iterator[Setup]:
-    """Return the attempts worth making, one after the other; an order or a library may be asked for."""
+    """Return the attempts worth making, one after the other; an order or a library may be asked for.
+
+    With `unexplored`, some do without exploring, where that has outgrown the little room it had.
+    """
     structure = structure_of(system, list(formulae))
     first, *others = [order] if order else _orders(system)
     layout = lay_out(system, structure, first)
@@ -95,7 +106,10 @@ def setups(
         yield Setup(first, "oxidd", layout, _TINY)
     elif first in CIRCUIT_ORDERS and not order:
         for kind in CIRCUIT_ORDERS:  # where one is good it is very good
-            yield Setup(kind, "oxidd", lay_out(system, structure, kind), _GLIMPSE)
+            circuit = lay_out(system, structure, kind)
+            yield Setup(kind, "oxidd", circuit, _GLIMPSE)
+            if unexplored:
+                yield Setup(kind, "oxidd", circuit, _LOOK_BACK, explores=False)
     yield Setup(first, "oxidd", layout, _LITTLE)
     tried = [layout]
     for kind in others:
@@ -103,6 +117,8 @@ def setups(
         if other not in tried:
             tried.append(other)
             yield Setup(kind, "oxidd", other, _LITTLE)
+    if unexplored:
+        yield Setup(first, "oxidd", layout, _LOOK_BACK, explores=False)
     yield Setup(first, "oxidd", layout, _MORE, reorders=True)
     yield Setup(first, "oxidd", layout, _ALL, final=True)
 

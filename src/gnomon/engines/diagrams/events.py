@@ -4,8 +4,9 @@ A scheduler that picks one of n agents makes a relation in which everybody is ti
 action at a time, nearly all variables stay as they are and need not be touched at all.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from gnomon.engines.diagrams.image import PartitionedImage, RelationPart, cluster, support
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
@@ -62,6 +63,25 @@ class TransitionEvent:
     def preimage(self, states: Diagram) -> Diagram:
         """Return the states that lead there."""
         return self._backward.apply(self.diagrams.rename(states, self._exchange))
+
+
+class AnyEvent(Protocol):
+    """Moves that are taken together, in both directions."""
+
+    #: In how many parts they are taken.
+    parts: int
+
+    @abstractmethod
+    def restrict(self, states: Diagram) -> None:
+        """Look back from now on only to some states."""
+
+    @abstractmethod
+    def image(self, states: Diagram) -> Diagram:
+        """Return the states that follow."""
+
+    @abstractmethod
+    def preimage(self, states: Diagram) -> Diagram:
+        """Return the states that lead there."""
 
 
 def without_actions(

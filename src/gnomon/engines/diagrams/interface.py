@@ -4,7 +4,7 @@ Variables are the integers 0, 1, …, and number n is at level n: the order is f
 is made. Diagrams are values of the back end that can be compared with `==` and hashed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from gnomon.model.budget import TryAnother
@@ -13,7 +13,7 @@ from gnomon.model.budget import TryAnother
 Diagram: TypeAlias = Any
 #: A set of variables to quantify, in the form that the library likes.
 QuantifiedSet: TypeAlias = Any
-#: A renaming of variables, in the form that the library likes.
+#: Diagrams that stand in the place of variables, in the form that the library likes.
 Renaming: TypeAlias = Any
 
 
@@ -72,6 +72,12 @@ class Diagrams(Protocol):
 
     def renaming(self, pairs: Iterable[tuple[int, int]]) -> Renaming:
         """Prepare the exchange of each pair of variables."""
+
+    def substitution(self, functions: Mapping[int, Diagram]) -> Renaming:
+        """Prepare to put diagrams in the place of variables, all at once."""
+
+    def substitute(self, diagram: Diagram, functions: Renaming) -> Diagram:
+        """Return the diagram with other diagrams in the place of some variables."""
 
     def rename(self, diagram: Diagram, renaming: Renaming) -> Diagram:
         """Return the diagram with the pairs of variables exchanged."""

@@ -4,7 +4,7 @@ CUDD can reorder variables, which OxiDD cannot: it is the way out where a static
 Pure Python is slower by orders of magnitude: it is for small systems, and to check the others.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from gnomon.engines.diagrams.dd_libraries import (
@@ -100,6 +100,14 @@ class DdDiagrams:
     def renaming(self, pairs: Iterable[tuple[int, int]]) -> Renaming:
         """Prepare the exchange of each pair of variables."""
         return self._library.renaming([(str(one), str(other)) for one, other in pairs])
+
+    def substitution(self, functions: Mapping[int, Diagram]) -> Renaming:
+        """Prepare to put diagrams in the place of variables, all at once."""
+        return {str(variable): function for variable, function in functions.items()}
+
+    def substitute(self, diagram: Diagram, functions: Renaming) -> Diagram:
+        """Return the diagram with other diagrams in the place of some variables."""
+        return self._run(self._manager.let, functions, diagram) if functions else diagram
 
     def rename(self, diagram: Diagram, renaming: Renaming) -> Diagram:
         """Return the diagram with the pairs of variables exchanged."""

@@ -1,7 +1,7 @@
 """Decision diagrams by OxiDD (a Rust library with wheels for every platform)."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from oxidd.bdd import BDDManager, BDDSubstitution
@@ -116,6 +116,14 @@ class OxiddDiagrams:
             for item in ((first, self._variables[second]), (second, self._variables[first]))
         ]
         return BDDSubstitution(exchanged)
+
+    def substitution(self, functions: Mapping[int, Diagram]) -> Renaming:
+        """Prepare to put diagrams in the place of variables, all at once."""
+        return BDDSubstitution(list(functions.items()))
+
+    def substitute(self, diagram: Diagram, functions: Renaming) -> Diagram:
+        """Return the diagram with other diagrams in the place of some variables."""
+        return self._run(diagram.substitute, functions)
 
     def rename(self, diagram: Diagram, renaming: Renaming) -> Diagram:
         """Return the diagram with the pairs of variables exchanged."""

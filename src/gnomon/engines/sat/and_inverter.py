@@ -94,7 +94,7 @@ class AndInverterGraph:
             )
             raise Unsuited(msg)
         for number in present:
-            parts = (self.substituted(diagram, {number: value}) for value in (FALSE, TRUE))
+            parts = (self.substitute(diagram, {number: value}) for value in (FALSE, TRUE))
             diagram = self.either(*parts)
         return diagram
 
@@ -102,16 +102,20 @@ class AndInverterGraph:
         """Return the existential quantification of the conjunction."""
         return self.exists(self.both(left, right), cube)
 
-    def substituted(self, diagram: int, values: Mapping[int, int]) -> int:
-        """Return the circuit with literals in the place of some variables."""
+    def substitute(self, diagram: int, functions: Mapping[int, int]) -> int:
+        """Return the circuit with other circuits in the place of some variables."""
         known: dict[int, int] = {0: FALSE}
         for node in self.cone(diagram):
             left, right = self.operands[node]
             if left < 0:
-                known[node] = values.get(-1 - left, 2 * node)
+                known[node] = functions.get(-1 - left, 2 * node)
             else:
                 known[node] = self.both(known[left >> 1] ^ left & 1, known[right >> 1] ^ right & 1)
         return known[diagram >> 1] ^ diagram & 1
+
+    def substitution(self, functions: Mapping[int, int]) -> Mapping[int, int]:
+        """Prepare to put circuits in the place of variables, all at once."""
+        return functions
 
     def renaming(self, pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
         """Prepare the exchange of each pair of variables."""
@@ -122,7 +126,7 @@ class AndInverterGraph:
 
     def rename(self, diagram: int, renaming: Mapping[int, int]) -> int:
         """Return the circuit with the pairs of variables exchanged."""
-        return self.substituted(diagram, renaming)
+        return self.substitute(diagram, renaming)
 
     # Looking at circuits
 
@@ -152,7 +156,7 @@ class AndInverterGraph:
         """Return the value of a circuit where its variables have the values given, and are false else."""
         given = dict.fromkeys(self.support(diagram), FALSE)
         given.update((number, int(value)) for number, value in values)
-        return self.substituted(diagram, given) == TRUE
+        return self.substitute(diagram, given) == TRUE
 
     def size(self, diagram: int) -> int:
         """Return the number of nodes."""

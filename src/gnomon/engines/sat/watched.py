@@ -50,7 +50,7 @@ class Promises:
         nothing = {bit.next: FALSE for bit in self._bits.values()}
         found = TRUE
         for _, kept in self._kept:
-            found = graph.both(found, graph.substituted(kept, nothing))
+            found = graph.both(found, graph.substitute(kept, nothing))
         return found
 
 
