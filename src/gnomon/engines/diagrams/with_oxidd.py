@@ -15,6 +15,7 @@ _NODES = 1 << 26
 #: The cache of results (20 bytes each) has to be written over as a whole, at the start and at every
 #: collection. But with few of them a product of two diagrams of 10⁵ nodes took 100 times as long.
 _RESULTS = 1 << 20
+_FAR_FROM_FULL = 4
 #: When variables are moved, steps over so many places are tried first, and places beyond which the
 #: diagrams have grown by so much are not.
 _STRIDES = 12
@@ -33,10 +34,23 @@ class OxiddDiagrams:
 
     name = "oxidd"
 
-    def __init__(self, variables: int, nodes: int = _NODES, results: int = _RESULTS) -> None:
-        """Make a manager with variables 0 to `variables` - 1 in this order, and room for so many nodes."""
-        self._manager = BDDManager(nodes, results, 1)
+    def __init__(
+        self,
+        variables: int,
+        nodes: int = _NODES,
+        results: int = _RESULTS,
+        *,
+        collects: bool = True,
+    ) -> None:
+        """Make a manager with variables 0 to `variables` - 1 in this order, and room for so many nodes.
+
+        If it does not collect nodes that nobody uses, so many are all that are ever made.
+        """
+        # A manager that is nearly full collects of its own accord.
+        room = nodes if collects else _FAR_FROM_FULL * nodes
+        self._manager = BDDManager(room, results, 1)
         self._most = nodes
+        self._collects = collects
         self._manager.add_vars(variables)
         self._variables = [self._manager.var(number) for number in range(variables)]
         self.true: Diagram = self._manager.true()
@@ -49,6 +63,8 @@ class OxiddDiagrams:
         try:
             return operation(*operands)
         except DDMemoryError:
+            if not self._collects:
+                raise Outgrown from None
             self.collect()
             try:
                 return operation(*operands)
@@ -57,8 +73,9 @@ class OxiddDiagrams:
 
     def _shrink(self) -> None:
         """Make room, at least half of what is allowed: otherwise collecting would soon take all the time."""
-        self.collect()
-        if self._manager.approx_num_inner_nodes() > self._most // 2:
+        if self._collects:
+            self.collect()
+        if not self._collects or self._manager.approx_num_inner_nodes() > self._most // 2:
             raise Outgrown
 
     def allow(self, nodes: int) -> None:
