@@ -30,11 +30,15 @@ class NodeRoom(NamedTuple):
 
 
 _TINY: Final = NodeRoom(1 << 15, 1 << 15, 1 << 14)
-_GLIMPSE: Final = NodeRoom(1 << 17, 1 << 19, 1 << 18)
-#: All nodes that may ever be made: at first, without exploring at first, and without exploring later.
+#: Where an order for circuits is good, it is very good; the first of them outgrows much where it is bad.
+_GLIMPSES: Final = (NodeRoom(1 << 17, 1 << 19, 1 << 18), NodeRoom(1 << 17, 1 << 21, 1 << 20))
+#: All nodes that may ever be made: at first, without exploring at first by each of the orders, and later.
 _PEEK: Final = NodeRoom(1 << 18, 1 << 18, 1 << 17)
-_LOOK_BACK: Final = NodeRoom(1 << 20, 1 << 21, 1 << 19)
-_LOOK_BACK_LONGER: Final = NodeRoom(1 << 24, 1 << 24, 1 << 20)
+_LOOK_BACK: Final = (
+    NodeRoom(1 << 20, 1_700_000, 1 << 20),
+    NodeRoom(1 << 20, 1 << 19, 1 << 19),
+)
+_LOOK_BACK_LONGER: Final = NodeRoom(1 << 23, 1 << 23, 1 << 22)
 _LITTLE: Final = NodeRoom(1 << 20, 1 << 25, 1 << 20)
 _MORE: Final = NodeRoom(1 << 24, 1 << 25, 1 << 20)
 _ALL: Final = NodeRoom(1 << 26, 1 << 26, 1 << 22)
@@ -112,11 +116,13 @@ def setups(
         yield Setup(first, "oxidd", layout, _TINY)
     elif first in CIRCUIT_ORDERS and not order:
         circuits = {kind: lay_out(system, structure, kind) for kind in CIRCUIT_ORDERS}
-        for kind, each in circuits.items():  # where one is good it is very good
-            room = _PEEK if unexplored else _GLIMPSE
-            yield Setup(kind, "oxidd", each, room, collects=not unexplored)
-        for kind, each in circuits.items() if unexplored else ():
-            yield Setup(kind, "oxidd", each, _LOOK_BACK, explores=False, collects=False)
+        if unexplored:
+            for kind, each in circuits.items():
+                yield Setup(kind, "oxidd", each, _PEEK, collects=False)
+            for (kind, each), room in zip(circuits.items(), _LOOK_BACK, strict=True):
+                yield Setup(kind, "oxidd", each, room, explores=False, collects=False)
+        for (kind, each), room in zip(circuits.items(), _GLIMPSES, strict=True):
+            yield Setup(kind, "oxidd", each, room)
     yield Setup(first, "oxidd", layout, _LITTLE)
     tried = [layout]
     for kind in others:

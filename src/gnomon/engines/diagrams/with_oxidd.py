@@ -15,7 +15,6 @@ _NODES = 1 << 26
 #: The cache of results (20 bytes each) has to be written over as a whole, at the start and at every
 #: collection. But with few of them a product of two diagrams of 10⁵ nodes took 100 times as long.
 _RESULTS = 1 << 20
-_FAR_FROM_FULL = 4
 #: When variables are moved, steps over so many places are tried first, and places beyond which the
 #: diagrams have grown by so much are not.
 _STRIDES = 12
@@ -47,7 +46,7 @@ class OxiddDiagrams:
         If it does not collect nodes that nobody uses, so many are all that are ever made.
         """
         # A manager that is nearly full collects of its own accord.
-        room = nodes if collects else _FAR_FROM_FULL * nodes
+        room = nodes if collects else nodes + nodes // 4
         self._manager = BDDManager(room, results, 1)
         self._most = nodes
         self._collects = collects
@@ -136,11 +135,30 @@ class OxiddDiagrams:
 
     def substitution(self, functions: Mapping[int, Diagram]) -> Renaming:
         """Prepare to put diagrams in the place of variables, all at once."""
-        return BDDSubstitution(list(functions.items()))
+        return dict(functions)
 
     def substitute(self, diagram: Diagram, functions: Renaming) -> Diagram:
-        """Return the diagram with other diagrams in the place of some variables."""
-        return self._run(diagram.substitute, functions)
+        """Return the diagram with other diagrams in the place of some variables.
+
+        Node by node, the lowest first: in one go, it may take for ever and hear of no limit.
+        """
+        known = {self.true: self.true, self.false: self.false}
+        waiting = [diagram]
+        while waiting:
+            node = waiting[-1]
+            if node in known:
+                waiting.pop()
+                continue
+            then, otherwise = node.cofactors()
+            missing = [part for part in (then, otherwise) if part not in known]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            number = node.node_var()
+            function = functions.get(number, self._variables[number])
+            known[node] = self.choose(function, known[then], known[otherwise])
+        return known[diagram]
 
     def rename(self, diagram: Diagram, renaming: Renaming) -> Diagram:
         """Return the diagram with the pairs of variables exchanged."""
