@@ -152,10 +152,13 @@ class Exploring(Decider):
         return told(found, formula.formula, self._budget, seconds)
 
     def _decide(self, formula: Specification) -> Decision:
+        fresh = not self.truth.remembers
         try:
             try:
                 return self._answer(formula)
             except TryAnother:
+                if fresh:
+                    raise
                 # Perhaps there is room without what is remembered of the formulae before.
                 self.truth.forget()
                 self._values.clear()

@@ -76,6 +76,11 @@ class Denotation(Generic[Set]):
         self._known: dict[tuple[Formula, bool], Set] = {}
         self._recent: dict[tuple[Formula, bool], Set] = {}
 
+    @property
+    def remembers(self) -> bool:
+        """Whether sets are remembered that took long to compute."""
+        return bool(self._known or self.wins)
+
     @cached_property
     def _all_paths(self) -> Frame[Set]:
         reachable = self.algebra.reachable

@@ -54,10 +54,10 @@ class BddSets(SearchedAlgebra[Diagram]):
             self._first: Diagram = self._initial()
             self._account.finish("clustering")
             # The relation may be large for good reasons: the order is judged by what comes after it.
-            self.diagrams.collect()
-            self.diagrams.allow(
-                max(self.setup.room.exploring, _GROWTH * self.diagrams.total_size())
-            )
+            if self.setup.collects:
+                self.diagrams.collect()
+                least = _GROWTH * self.diagrams.total_size()
+                self.diagrams.allow(max(self.setup.room.exploring, least))
             self._reorder_at = max(_REORDER_FROM, _GROWTH * self.diagrams.total_size())
         self._reached: Diagram = self._explore()
         self._account.finish("exploring")

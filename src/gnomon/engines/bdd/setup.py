@@ -30,8 +30,15 @@ class NodeRoom(NamedTuple):
 
 
 _TINY: Final = NodeRoom(1 << 15, 1 << 15, 1 << 14)
-_GLIMPSE: Final = NodeRoom(1 << 17, 1 << 19, 1 << 18)
-_LOOK_BACK: Final = NodeRoom(1 << 20, 1 << 20, 1 << 19)
+#: Where an order for circuits is good, it is very good; the first of them outgrows much where it is bad.
+_GLIMPSES: Final = (NodeRoom(1 << 17, 1 << 19, 1 << 18), NodeRoom(1 << 17, 1 << 21, 1 << 20))
+#: All nodes that may ever be made: at first, without exploring at first by each of the orders, and later.
+_PEEK: Final = NodeRoom(1 << 18, 1 << 18, 1 << 17)
+_LOOK_BACK: Final = (
+    NodeRoom(1 << 20, 1_700_000, 1 << 20),
+    NodeRoom(1 << 20, 1 << 19, 1 << 19),
+)
+_LOOK_BACK_LONGER: Final = NodeRoom(1 << 23, 1 << 23, 1 << 22)
 _LITTLE: Final = NodeRoom(1 << 20, 1 << 25, 1 << 20)
 _MORE: Final = NodeRoom(1 << 24, 1 << 25, 1 << 20)
 _ALL: Final = NodeRoom(1 << 26, 1 << 26, 1 << 22)
@@ -52,6 +59,9 @@ class Setup:
     final: bool = False
     #: Whether the reachable states are to be found, or formulae to be decided without knowing them.
     explores: bool = True
+    #: Whether nodes that nobody uses make room for others: that may take long and be of no use. Without it,
+    #: the room is for all that are ever made, the relation included.
+    collects: bool = True
 
     @property
     def name(self) -> str:
@@ -74,7 +84,7 @@ class Setup:
             from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 
             results = self.room.results * (4 if size > _MANY_BITS else 1)
-            return OxiddDiagrams(size, self.room.nodes, results)
+            return OxiddDiagrams(size, self.room.nodes, results, collects=self.collects)
         from gnomon.engines.diagrams.with_dd import DdDiagrams
 
         diagrams = DdDiagrams(size, self.room.nodes, pure=self.library == "python")
@@ -105,11 +115,14 @@ def setups(
     if layout.size <= _FEW_BITS:
         yield Setup(first, "oxidd", layout, _TINY)
     elif first in CIRCUIT_ORDERS and not order:
-        for kind in CIRCUIT_ORDERS:  # where one is good it is very good
-            circuit = lay_out(system, structure, kind)
-            yield Setup(kind, "oxidd", circuit, _GLIMPSE)
-            if unexplored:
-                yield Setup(kind, "oxidd", circuit, _LOOK_BACK, explores=False)
+        circuits = {kind: lay_out(system, structure, kind) for kind in CIRCUIT_ORDERS}
+        if unexplored:
+            for kind, each in circuits.items():
+                yield Setup(kind, "oxidd", each, _PEEK, collects=False)
+            for (kind, each), room in zip(circuits.items(), _LOOK_BACK, strict=True):
+                yield Setup(kind, "oxidd", each, room, explores=False, collects=False)
+        for (kind, each), room in zip(circuits.items(), _GLIMPSES, strict=True):
+            yield Setup(kind, "oxidd", each, room)
     yield Setup(first, "oxidd", layout, _LITTLE)
     tried = [layout]
     for kind in others:
@@ -118,7 +131,7 @@ def setups(
             tried.append(other)
             yield Setup(kind, "oxidd", other, _LITTLE)
     if unexplored:
-        yield Setup(first, "oxidd", layout, _LOOK_BACK, explores=False)
+        yield Setup(first, "oxidd", layout, _LOOK_BACK_LONGER, explores=False, collects=False)
     yield Setup(first, "oxidd", layout, _MORE, reorders=True)
     yield Setup(first, "oxidd", layout, _ALL, final=True)
 

@@ -28,6 +28,13 @@ class UnexploredBddAlgebra(BddAlgebra):
         self.depth = 0
         return self.relation.valid()
 
+    def account(self) -> tuple[tuple[str, str], ...]:
+        """Return what was done: nothing to explore, and with functions in the place of variables."""
+        told = dict(super().account())
+        told["reachable"] = "not explored"
+        told["relation"] += f"; {self._functions.bits:,} bits by functions"
+        return tuple(told.items())
+
     def _look_back_less(self) -> None:
         """Look back to all states: they are too many to leave out the others."""
 

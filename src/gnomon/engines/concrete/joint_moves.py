@@ -38,12 +38,20 @@ class MoveRoom:
 
     def __init__(self, moves: int) -> None:
         """Start with room for so many."""
-        self.most = self._left = moves
+        self.most = self._left = self._looks = moves
 
     def take(self, moves: int) -> None:
         """Use some up; raises `TryAnother` where there are not so many left."""
         self._left -= moves
-        if self._left < 0:
+        self._check()
+
+    def look(self, agents: int) -> None:
+        """Look at so many agents in order to take them apart: as often as moves may be taken."""
+        self._looks -= agents
+        self._check()
+
+    def _check(self) -> None:
+        if self._left < 0 or self._looks < 0:
             msg = "there are more moves than were to be looked at"
             raise TryAnother(msg)
 
@@ -221,6 +229,8 @@ class JointMoves:
         members: Sequence[int],
     ) -> tuple[Results, bool]:
         """Divide a cluster into agents that do not depend on each other here, or by one action."""
+        if self.room is not None:
+            self.room.look(len(cluster))
         values = self.decode(state)
         depends = {p.index: p.depends(state, values, enabled) for p in self._players(cluster)}
         smaller = _clusters(cluster, depends)

@@ -33,10 +33,23 @@ class OxiddDiagrams:
 
     name = "oxidd"
 
-    def __init__(self, variables: int, nodes: int = _NODES, results: int = _RESULTS) -> None:
-        """Make a manager with variables 0 to `variables` - 1 in this order, and room for so many nodes."""
-        self._manager = BDDManager(nodes, results, 1)
+    def __init__(
+        self,
+        variables: int,
+        nodes: int = _NODES,
+        results: int = _RESULTS,
+        *,
+        collects: bool = True,
+    ) -> None:
+        """Make a manager with variables 0 to `variables` - 1 in this order, and room for so many nodes.
+
+        If it does not collect nodes that nobody uses, so many are all that are ever made.
+        """
+        # A manager that is nearly full collects of its own accord.
+        room = nodes if collects else nodes + nodes // 4
+        self._manager = BDDManager(room, results, 1)
         self._most = nodes
+        self._collects = collects
         self._manager.add_vars(variables)
         self._variables = [self._manager.var(number) for number in range(variables)]
         self.true: Diagram = self._manager.true()
@@ -49,6 +62,8 @@ class OxiddDiagrams:
         try:
             return operation(*operands)
         except DDMemoryError:
+            if not self._collects:
+                raise Outgrown from None
             self.collect()
             try:
                 return operation(*operands)
@@ -57,8 +72,9 @@ class OxiddDiagrams:
 
     def _shrink(self) -> None:
         """Make room, at least half of what is allowed: otherwise collecting would soon take all the time."""
-        self.collect()
-        if self._manager.approx_num_inner_nodes() > self._most // 2:
+        if self._collects:
+            self.collect()
+        if not self._collects or self._manager.approx_num_inner_nodes() > self._most // 2:
             raise Outgrown
 
     def allow(self, nodes: int) -> None:
@@ -119,11 +135,30 @@ class OxiddDiagrams:
 
     def substitution(self, functions: Mapping[int, Diagram]) -> Renaming:
         """Prepare to put diagrams in the place of variables, all at once."""
-        return BDDSubstitution(list(functions.items()))
+        return dict(functions)
 
     def substitute(self, diagram: Diagram, functions: Renaming) -> Diagram:
-        """Return the diagram with other diagrams in the place of some variables."""
-        return self._run(diagram.substitute, functions)
+        """Return the diagram with other diagrams in the place of some variables.
+
+        Node by node, the lowest first: in one go, it may take for ever and hear of no limit.
+        """
+        known = {self.true: self.true, self.false: self.false}
+        waiting = [diagram]
+        while waiting:
+            node = waiting[-1]
+            if node in known:
+                waiting.pop()
+                continue
+            then, otherwise = node.cofactors()
+            missing = [part for part in (then, otherwise) if part not in known]
+            if missing:
+                waiting += missing
+                continue
+            waiting.pop()
+            number = node.node_var()
+            function = functions.get(number, self._variables[number])
+            known[node] = self.choose(function, known[then], known[otherwise])
+        return known[diagram]
 
     def rename(self, diagram: Diagram, renaming: Renaming) -> Diagram:
         """Return the diagram with the pairs of variables exchanged."""

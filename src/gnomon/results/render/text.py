@@ -121,12 +121,18 @@ def _cost(result: Result) -> list[str]:
     facts = [result.engine or "no engine"]
     if result.states is not None:
         facts.append(counted(result.states, result.engine))
+    elif result.engine == "bdd" and not result.interrupted and any(map(_is_certain, result)):
+        facts.append("states not explored")
     if result.terminal is not None:
         facts.append(f"{grouped(result.terminal)} terminal")
     facts.append(duration(result.seconds))
     if result.interrupted:
         facts.append("interrupted")
     return facts
+
+
+def _is_certain(verdict: Verdict) -> bool:
+    return verdict.engine == "bdd" and verdict.value in {Value.TRUE, Value.FALSE}
 
 
 def counted(states: int, engine: str) -> str:
