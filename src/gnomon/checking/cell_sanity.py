@@ -1,10 +1,11 @@
-"""Deadlocks and overflows on cells of states: surely none, surely one with a run to it, or undefined."""
+"""Deadlocks, overflows and fair paths on cells of states: surely none, surely one, or undefined."""
 
 from dataclasses import replace
 
 from gnomon.checking.decider import Decision
 from gnomon.checking.exploring import shown_state
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
+from gnomon.checking.refusals import NO_FAIR_START
 from gnomon.checking.supported import mishap
 from gnomon.checking.verdict import Value
 from gnomon.engines.abstraction.overflows import overflow_condition
@@ -58,6 +59,14 @@ def sane(
         return Decision(Value.FALSE)
     path = [step.state for step in shown.steps]
     return Decision(Value.FALSE, evidence=mishap(system, path, check))
+
+
+def surely_never_fair(abstraction: PredicateAbstraction, budget: Budget, refine: int) -> bool:
+    """Return whether no initial state starts a fair path: then, and only then, what never holds is true."""
+    asked = Specification(Constant(value=False), "no initial state counts")
+    alone = replace(abstraction.system, specifications=(asked,))
+    decided = PredicateAbstraction(alone, (asked,), budget, refine).decide(asked)
+    return decided.vacuous == NO_FAIR_START
 
 
 def _run_of(evidence: Evidence | None) -> Run | None:

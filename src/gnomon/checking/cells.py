@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gnomon.checking.attempts import Wanted, at_once, attempts
-from gnomon.checking.cell_sanity import reachable_mishap, sane
+from gnomon.checking.cell_sanity import reachable_mishap, sane, surely_never_fair
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import UNDECIDED, Proved, entry_of
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 #: A word on deadlocks is worth so many refinements.
 _FEW_ROUNDS: Final = 2
+#: So many are made to find out whether any initial state starts a fair path.
+_ROUNDS_FOR_FAIRNESS: Final = 4
 
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
 _NO_RULE_FOR_EVENTS = "of profiles there are no rules yet for who chooses an event"
@@ -59,6 +61,8 @@ class Cells(Decider):
         self._complete = True
         #: Whether there may be an initial state.
         self._starts = True
+        #: Whether one of them starts a fair path, as far as that is to be found out.
+        self._counts = not system.fairness
         self._shown: dict[int, Evidence | None] = {}
         self._cells: dict[int, CellDecision[CellDenotation] | None] = {}
         self._profiles: dict[int, ProfileSearch] = {}
@@ -134,6 +138,23 @@ class Cells(Decider):
         )
         self._add((odd,))
 
+    def _is_never_fair(self, decision: Decision, formula: Specification) -> bool:
+        """Return whether no initial state counts, so that anything is true; asked where it is not known."""
+        if self._counts or decision.vacuous == NO_FAIR_START:
+            return not self._counts
+        abstraction = self._abstraction_for(formula)
+        if abstraction.surely_fair_somewhere():
+            self._counts = True
+            return False
+        rounds = self._task.options.refine
+        few = _ROUNDS_FOR_FAIRNESS if rounds is None else min(rounds, _ROUNDS_FOR_FAIRNESS)
+        try:
+            never = surely_never_fair(abstraction, self._budget, few)
+        except LimitReached:  # what was decided is decided
+            return False
+        self._counts = not never
+        return never
+
     def sanity(self, check: str) -> Decision:
         """Tell whether there is no deadlock, or no overflow, with three values."""
         if not self._starts:
@@ -151,6 +172,9 @@ class Cells(Decider):
         if not self._starts:
             return Decision(Value.TRUE, vacuous=NO_START)
         decision = self._decide(number, formula)
+        if decision.value is Value.TRUE and self._is_never_fair(decision, formula):
+            decision = decision._replace(vacuous=NO_FAIR_START)
+            self._say_it_is_never_fair()
         if decision.value is Value.UNDEFINED and not self._alone:
             decision = self._decide_listed(number, formula) or decision
         if self._task.options.strategies != "uniform-model":  # what is walked is the whole model
@@ -170,8 +194,6 @@ class Cells(Decider):
             raise
         if decision.vacuous == NO_START:  # finer cells may tell
             self._say_it_never_starts()
-        if decision.vacuous == NO_FAIR_START:
-            self._say_it_is_never_fair()
         self._shown[number] = decision.evidence
         if options.certificate:
             self._cells[number] = abstraction.latest

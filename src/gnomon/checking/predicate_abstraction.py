@@ -319,6 +319,15 @@ class PredicateAbstraction:
         over = space.diagrams.both(space.moves.overflow, space.reachable)
         return bool(over == space.diagrams.false)
 
+    def surely_fair_somewhere(self) -> bool:
+        """Return whether some initial state starts a fair path, by the cells that were looked at last."""
+        if self.latest is None:
+            return False
+        truth, space = self.latest.truth, self.latest.truth.algebra.space
+        return bool(
+            space.diagrams.both(space.initial.must, truth.fair.true) != space.diagrams.false
+        )
+
     def account(self) -> tuple[tuple[str, str], ...]:
         """Return what was done, for those who want to know."""
         space = self.decider.space

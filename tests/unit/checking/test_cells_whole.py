@@ -7,7 +7,7 @@ import pytest
 from gnomon.checking.cells import Cells
 from gnomon.checking.check import check
 from gnomon.checking.load import load_text
-from gnomon.checking.options import Options
+from gnomon.checking.options import Options, Strategies
 from gnomon.checking.supervise import work_here
 from gnomon.checking.verdict import Result
 from gnomon.engines.abstraction import concrete_runs
@@ -17,6 +17,7 @@ from gnomon.engines.diagrams.interface import Outgrown
 from gnomon.model.step import moves
 from gnomon.model.system import System
 from gnomon.results.story import story
+from gnomon.text.diagnostic import InputError
 from tests.support import VACUOUS
 
 #: Something can always be done, so that paths end nowhere, and cells need not tell one logic from another.
@@ -261,3 +262,44 @@ def test_a_story_about_fair_runs_does_not_speak_of_all_of_them() -> None:
     told = " ".join(each.text for each in story(found.system, found[0]))
 
     assert "Every fair run from state 0 satisfies F on." in told
+
+
+#: What is added leaves the range of `y`, so `x` stays as it is: no run is fair, and any formula is true.
+NEVER_FAIR = """
+Agent P
+  Vars: x : int; y : 1..1; end Vars
+  Actions = {rise, rest};
+  Protocol: Other : {rise, rest}; end Protocol
+  Evolution: y = x and x = x + 1 if Action = rise; end Evolution
+end Agent
+Evaluation far if P.x > 5; end Evaluation
+InitStates P.x <= 0; end InitStates
+Fairness P.x > 1; end Fairness
+"""
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["<P>F false", "<P>G far", "AG !far", "EG <P>G !far", "AF far", "K(P, far)", "LTL G far"],
+)
+@pytest.mark.parametrize("strategies", ["perfect", "uniform", "uniform-model"])
+def test_that_no_initial_state_counts_is_said_whatever_is_asked(
+    formula: str, strategies: Strategies
+) -> None:
+    asked = f"{NEVER_FAIR}Formulae {formula}; end Formulae"
+    with work_here():
+        (found,) = on_cells(asked, certificate=False, strategies=strategies)
+        with pytest.raises(InputError, match="G0804"):
+            on_cells(asked, certificate=False, strategies=strategies, allow=())
+
+    assert "no initial state has a fair path" == found.vacuous
+
+
+def test_whether_some_initial_state_counts_is_found_out_once() -> None:
+    with (
+        work_here(),
+        patch("gnomon.checking.cells.surely_never_fair", return_value=False) as asked,
+    ):
+        on_cells(FAIRLY, certificate=False)
+
+    assert asked.call_count == 1

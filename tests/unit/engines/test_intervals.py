@@ -73,6 +73,22 @@ def test_products_of_bounded_intervals_reach_both_ends() -> None:
         assert Interval(min(products), max(products)) == one.product(two)
 
 
+def test_products_without_bounds_have_no_end_that_is_not_reached() -> None:
+    far = range(-30, 31)
+    for one, two in product(SOME, SOME):
+        products = {a * b for a in members(one, far) for b in members(two, far)}
+        found = one.product(two)
+        assert (found.low is None) == (min(products) <= -30), (one, two)
+        assert (found.high is None) == (max(products) >= 30), (one, two)
+        assert {found.low, found.high} - {None} <= products, (one, two)
+
+
+def test_the_products_of_large_numbers_are_exact() -> None:
+    large = 10**400
+    assert Interval(large**2, None) == Interval(large, None).product(Interval(large, None))
+    assert Interval(None, -large) == Interval(None, -1).product(Interval(large, 2 * large))
+
+
 def test_a_quotient_has_the_numbers_whose_multiples_are_inside() -> None:
     for interval, divisor in product(SOME, range(1, 5)):
         wanted = {number for number in range(-9, 10) if divisor * number in members(interval)}

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import TypeAlias
 
 from gnomon.text.numbers import show_integer
@@ -60,15 +61,12 @@ class Interval(Record):
         return Interval(*(ends if factor > 0 else reversed(ends)))
 
     def product(self, other: "Interval") -> "Interval":
-        """Return an interval with all products."""
-        for one, two in ((self, other), (other, self)):
-            if one.point is not None:
-                return two.times(one.point)
-        ends = (self.low, self.high, other.low, other.high)
-        if any(end is None for end in ends):
-            return _signed_product(self, other)
-        products = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]  # type: ignore[operator]
-        return Interval(min(products), max(products))
+        """Return the least interval with all products."""
+        products = [_times(one, two) for one in _ends(self) for two in _ends(other)]
+        low, high = min(products), max(products)
+        return Interval(
+            low if isinstance(low, int) else None, high if isinstance(high, int) else None
+        )
 
     def divided(self, divisor: int) -> "Interval":
         """Return the integers whose multiple by a positive number is in it; it may be empty."""
@@ -130,15 +128,15 @@ def _sum(one: Endpoint, two: Endpoint) -> Endpoint:
     return None if one is None or two is None else one + two
 
 
-def _signed_product(one: Interval, two: Interval) -> Interval:
-    """Return what the signs alone tell about the products of two intervals without all bounds."""
-    signs = {_sign(one), _sign(two)}
-    if "any" in signs:
-        return EVERYTHING
-    return Interval(0, None) if len(signs) == 1 else Interval(None, 0)
+def _ends(interval: Interval) -> tuple[int | float, int | float]:
+    low, high = interval.low, interval.high
+    return -inf if low is None else low, inf if high is None else high
 
 
-def _sign(interval: Interval) -> str:
-    if interval.low is not None and interval.low >= 0:
-        return "plus"
-    return "minus" if interval.high is not None and interval.high <= 0 else "any"
+def _times(one: float, two: float) -> int | float:
+    """Return the product of two ends: whatever is beyond all bounds, nothing times it is nothing."""
+    if 0 in (one, two):
+        return 0
+    if isinstance(one, int) and isinstance(two, int):
+        return one * two
+    return inf if (one > 0) == (two > 0) else -inf  # an integer may be too large for a float
