@@ -104,11 +104,7 @@ def test_whoever_wants_evidence_gets_it() -> None:
 
 
 def test_nobody_is_alike() -> None:
-    system = loaded(
-        "Agent Environment Vars: on : boolean; end Vars end Agent\n"
-        "InitStates Environment.on = true; end InitStates Formulae AG Environment.on = true; end Formulae"
-    )
-    [verdict] = check(system, None, Options(engine="counting"))
+    verdict, *_ = check(loaded(prisoners(2)), None, Options(engine="counting"))
 
     assert verdict.value is Value.UNKNOWN
     assert "no agents that may change places" in verdict.reason

@@ -12,7 +12,7 @@ from gnomon.engines.counting import counted_space, layout, moves, starts
 from gnomon.engines.counting.counted_sets import CountedSets
 from gnomon.engines.counting.counted_space import CountedViews
 from gnomon.engines.counting.meeting import Meeting
-from gnomon.model import kept_apart, pointing, symmetry
+from gnomon.model import kept_apart, symmetry
 from gnomon.model.crowd import AlikeCrowd
 from tests.counted import Differs, compare, crowd_system, seats
 from tests.systems import examples, seeds
@@ -147,7 +147,6 @@ MISTAKES: dict[str, list[tuple[Any, str, Any]]] = {
     "all of a cell do the same": [(moves, "combinations_with_replacement", all_do_the_same)],
     "all start alike": [(starts, "combinations_with_replacement", all_do_the_same)],
     "every renaming is accepted": [(symmetry, "_maps_to_itself", anything)],
-    "numbers are names wherever they are compared": [(pointing, "_strike", lambda *_: None)],
 }
 
 
