@@ -220,6 +220,17 @@ def random_formula(rng: Random, numbers: list[int], *, pointer: bool) -> str:
             ]
         )
 
+    if rng.random() < 0.15:  # of all paths that do not end, in LTL and CTL*
+        shape = rng.choice(
+            [
+                *("LTL G F ({0})", "LTL F G ({0})", "LTL G (({0}) -> F ({1}))", "LTL X X ({0})"),
+                *("LTL ({0}) U ({1})", "CTL* E (G F ({0}))", "CTL* A (F G ({0}))"),
+                *("CTL* E (X ({0}) and F ({1}))", "CTL* E (G (({0}) -> X ({1})))"),
+                *("CTL* K(Watcher, E (F G ({0})))", "AF<=2 ({0})", "EG[1, 3] ({0})"),
+                *("E(({0}) U<=2 ({1}))", "<Watcher>F<=2 ({0})"),
+            ]
+        )
+        return shape.format(condition(), condition())
     return formula(rng.choice([1, 2, 2, 3]))
 
 

@@ -13,7 +13,7 @@ from gnomon.checking.attempts import (
     attempts,
     listed,
 )
-from gnomon.checking.crowds import MORE_WORK, CrowdToCount, crowd_of
+from gnomon.checking.crowds import CrowdToCount, crowd_of, second_try
 from gnomon.checking.decider import Decider, Task
 from gnomon.checking.options import Options
 from gnomon.checking.shared_work import SharedWork
@@ -122,7 +122,7 @@ def _counting_again(
         if number == 0 and crowd is not None:
             from gnomon.checking.counting import DecidingByCounts
 
-            yield DecidingByCounts(shared, crowd._replace(work=MORE_WORK, most_for_one=None))
+            yield DecidingByCounts(shared, second_try(crowd))
 
 
 def _leaves_it_to_us(options: Options) -> bool:

@@ -54,6 +54,7 @@ class DecidingByCounts(Decider):
         self._counted = counted
         self._work = WorkLeft(counted.work, counted.most_for_one)
         self._options = shared.task.options
+        self._leaves_evidence = counted.leaves_evidence and shared.task.options.evidence
         self._spaces: dict[frozenset[int], CountedSpace] = {}
         self._truths: dict[_KeptApart, CountedTruth] = {}
         self._refused_before: set[object] = set()
@@ -113,7 +114,7 @@ class DecidingByCounts(Decider):
         if len(left) < self._counted.least:
             msg = "the formula speaks of too many agents by name"
             raise Unsuited(msg)
-        if self._options.evidence and not _shows_nothing(formula.formula):
+        if self._leaves_evidence and not _shows_nothing(formula.formula):
             msg = "what is counted is no evidence"
             raise Unsuited(msg)
         apart = named | {left[-1]} if self._stands_for_others(formula.formula, left) else named
@@ -159,7 +160,7 @@ class DecidingByCounts(Decider):
         started = budget.spent()
         truth = self._truth(formula)
         holds = truth.holds(formula.formula, formula.logic)
-        if not holds and self._options.evidence:
+        if not holds and self._leaves_evidence:
             msg = "what is counted is no evidence"
             raise Unsuited(msg)
         value = Value.TRUE if holds else Value.FALSE

@@ -13,7 +13,7 @@ _FEWEST: Final = 5
 #: and where nobody else is wanted.
 _SOME_WORK: Final = 2_500_000
 _MOST_FOR_ONE: Final = 1_000
-MORE_WORK: Final = 20_000_000
+_MORE_WORK: Final = 20_000_000
 _ALL_WORK: Final = 1 << 60
 
 
@@ -29,6 +29,8 @@ class CrowdToCount(NamedTuple):
     most_for_one: int | None
     #: Whether nobody else is to be asked.
     alone: bool
+    #: Whether others are asked first for what there is evidence of, which is not counted.
+    leaves_evidence: bool
 
 
 def crowd_of(system: System, task: Task, *, alone: bool = False) -> CrowdToCount | None:
@@ -52,5 +54,12 @@ def crowd_of(system: System, task: Task, *, alone: bool = False) -> CrowdToCount
         return None
     largest = max(crowds, key=lambda family: len(family.numbers))
     if alone:
-        return CrowdToCount(largest, fewest - 1, _ALL_WORK, None, alone=True)
-    return CrowdToCount(largest, fewest - 1, _SOME_WORK, _MOST_FOR_ONE, alone=False)
+        return CrowdToCount(largest, fewest - 1, _ALL_WORK, None, alone=True, leaves_evidence=False)
+    return CrowdToCount(
+        largest, fewest - 1, _SOME_WORK, _MOST_FOR_ONE, alone=False, leaves_evidence=True
+    )
+
+
+def second_try(crowd: CrowdToCount) -> CrowdToCount:
+    """Return what to try where diagrams have outgrown their room: more, and only for verdicts."""
+    return crowd._replace(work=_MORE_WORK, most_for_one=None, leaves_evidence=False)
