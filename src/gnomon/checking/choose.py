@@ -82,6 +82,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
     few = at_once(system) if _leaves_it_to_us(options) else None
     if few is not None:
         yield exploring(few)
+    if _leaves_it_to_us(options):
         crowd = crowd_of(system, task)
         if crowd is not None:
             from gnomon.checking.counting import DecidingByCounts  # few models have a crowd
