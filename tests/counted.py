@@ -11,7 +11,7 @@ from gnomon.engines.counting.work import WorkLeft
 from gnomon.engines.explicit.engine import ExplicitAlgebra, explore
 from gnomon.logic.satisfaction import Satisfaction
 from gnomon.model.budget import Budget, TryAnother, Unsuited
-from gnomon.model.crowd import Crowd
+from gnomon.model.crowd import AlikeCrowd
 from gnomon.model.kept_apart import kept_apart
 from gnomon.model.symmetry import symmetries
 from gnomon.model.system import Specification, System
@@ -36,11 +36,10 @@ Evaluation
 end Evaluation
 InitStates Player1.x = true and Player2.x = true and Player3.x = true; end InitStates
 Groups all = {{Player1, Player2, Player3}}; end Groups
-Formulae
-  EF GK(all, !full); GK(all, !full); GCK(all, !full); DK(all, !full); EF DK(all, one); GK(all, !one);
-  K(Player2, !full); EF K(Player2, one);
-end Formulae
+Formulae {asked}; end Formulae
 """
+_ASKED = """EF GK(all, !full); GK(all, !full); GCK(all, !full); DK(all, !full); EF DK(all, one);
+  GK(all, !one); K(Player2, !full); EF K(Player2, one)"""
 _PLAYER = """
 Agent Player{i}
   Lobsvars = {{seat{i}}};
@@ -51,10 +50,10 @@ end Agent
 """
 
 
-def seats() -> System:
+def seats(asked: str = _ASKED) -> System:
     """Return the system in which it is seats that are seen."""
     players = "".join(_PLAYER.format(i=i) for i in (1, 2, 3))
-    return loaded(SEATS.format(players=players))
+    return loaded(SEATS.format(players=players, asked=asked))
 
 
 class Differs(AssertionError):
@@ -95,11 +94,11 @@ def compare(system: System, census: Counter[str] | None = None) -> None:
         if len(family.numbers) - len(named) < 2:
             seen["all are named"] += 1
             continue
-        whole = Crowd(system, family, named)
+        whole = AlikeCrowd(system, family, named)
         for apart in (named, named | {whole.members[-1]}):
             try:
                 if apart not in spaces:
-                    counted = Crowd(system, family, apart)
+                    counted = AlikeCrowd(system, family, apart)
                     spaces[apart] = CountedSpace(counted, Budget(), WorkLeft(_ENOUGH), _ENOUGH)
                 algebra = CountedSets(spaces[apart], whole)
                 compare_formula(algebra, listed, asked, seen)

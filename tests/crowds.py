@@ -220,4 +220,91 @@ def random_formula(rng: Random, numbers: list[int], *, pointer: bool) -> str:
             ]
         )
 
+    if rng.random() < 0.15:  # of all paths that do not end, in LTL and CTL*
+        shape = rng.choice(
+            [
+                *("LTL G F ({0})", "LTL F G ({0})", "LTL G (({0}) -> F ({1}))", "LTL X X ({0})"),
+                *("LTL ({0}) U ({1})", "CTL* E (G F ({0}))", "CTL* A (F G ({0}))"),
+                *("CTL* E (X ({0}) and F ({1}))", "CTL* E (G (({0}) -> X ({1})))"),
+                *("CTL* K(Watcher, E (F G ({0})))", "AF<=2 ({0})", "EG[1, 3] ({0})"),
+                *("E(({0}) U<=2 ({1}))", "<Watcher>F<=2 ({0})"),
+            ]
+        )
+        return shape.format(condition(), condition())
     return formula(rng.choice([1, 2, 2, 3]))
+
+
+_PRISONER = """
+Agent P{i}
+  Lobsvars = {{light}};
+  Vars: done : boolean; been : boolean; end Vars
+  Actions = {{on, skip}};
+  Protocol: done = false : {{on}}; Other : {{skip}}; end Protocol
+  Evolution:
+    done = true and been = true if Environment.Action = pick{i} and Environment.light = false and Action = on;
+    been = true if Environment.Action = pick{i} and !(Environment.light = false and Action = on);
+  end Evolution
+end Agent
+"""
+_PRISON = """
+Agent Environment
+  Vars: light : boolean; sel : 0..{n}; end Vars
+  Actions = {{{picks}}};
+  Protocol: Other : {{{picks}}}; end Protocol
+  Evolution:
+    sel = 1 and light = false if Action = pick1 and P1.Action = off;
+    sel = 1 if Action = pick1 and !(P1.Action = off);
+    {calls}
+  end Evolution
+end Agent
+Agent P1
+  Lobsvars = {{light}};
+  Vars: count : 0..{others}; announced : boolean; end Vars
+  Actions = {{off, announce}};
+  Protocol: count = {others} : {{announce}}; Other : {{off}}; end Protocol
+  Evolution:
+    count = count + 1
+      if Environment.Action = pick1 and Environment.light = true and Action = off and count < {others};
+    announced = true if Action = announce;
+  end Evolution
+end Agent
+{prisoners}
+Evaluation
+  announced if P1.announced = true;
+  all if {been};
+  {called}
+end Evaluation
+InitStates
+  Environment.light = false and Environment.sel = 0 and P1.count = 0 and P1.announced = false and {fresh};
+end InitStates
+Groups g = {{P1, {names}}}; end Groups
+Fairness {fair} end Fairness
+Formulae
+  AG (announced -> all);
+  AF announced;
+  AG (announced -> K(P1, all));
+  EF (all and !K(P1, all));
+  AG (announced -> GCK(g, all));
+end Formulae
+"""
+
+
+def prisoners(n: int) -> str:
+    """Return so many prisoners with one lamp, of whom the first counts and the others are alike."""
+    alike = range(2, n + 1)
+    return _PRISON.format(
+        n=n,
+        others=n - 1,
+        picks=", ".join(f"pick{i}" for i in range(1, n + 1)),
+        calls=" ".join(
+            f"sel = {i} and light = true if Action = pick{i} and light = false and P{i}.Action = on;"
+            f" sel = {i} if Action = pick{i} and !(light = false and P{i}.Action = on);"
+            for i in alike
+        ),
+        prisoners="".join(_PRISONER.format(i=i) for i in alike),
+        been=" and ".join(f"P{i}.been = true" for i in alike),
+        called=" ".join(f"s{i} if Environment.sel = {i};" for i in range(1, n + 1)),
+        fresh=" and ".join(f"P{i}.done = false and P{i}.been = false" for i in alike),
+        names=", ".join(f"P{i}" for i in alike),
+        fair=" ".join(f"s{i};" for i in range(1, n + 1)),
+    )

@@ -105,7 +105,7 @@ def test_the_status_says_how_it_came_out(model: str, arguments: list[str], statu
 
 def test_a_missing_engine_names_those_there_are(model: str) -> None:
     assert (
-        "auto, bdd, explicit, sat, abstraction"
+        "auto, bdd, explicit, sat, counting, abstraction"
         in gnomon("check", model, "--engine", "oracle").stderr
     )
 

@@ -12,8 +12,8 @@ from gnomon.engines.counting import counted_space, layout, moves, starts
 from gnomon.engines.counting.counted_sets import CountedSets
 from gnomon.engines.counting.counted_space import CountedViews
 from gnomon.engines.counting.meeting import Meeting
-from gnomon.model import kept_apart, pointing, symmetry
-from gnomon.model.crowd import Crowd
+from gnomon.model import kept_apart, symmetry
+from gnomon.model.crowd import AlikeCrowd
 from tests.counted import Differs, compare, crowd_system, seats
 from tests.systems import examples, seeds
 
@@ -106,7 +106,7 @@ def not_parted(cell: tuple[int, ...], done: object) -> list[tuple[int, ...]]:
     return [cell]
 
 
-def not_singled_out(cells: layout.Cells, member: int) -> layout.Cells | None:
+def not_singled_out(cells: layout.AlikeCells, member: int) -> layout.AlikeCells | None:
     """Take whom an action is about for one like the others."""
     return cells if any(cell[0] == member for cell in cells) else None
 
@@ -121,7 +121,7 @@ def untouched(self: Meeting, *_: object) -> bool:
     return False
 
 
-def every_coalition(self: Crowd, agents: Collection[str]) -> bool:
+def every_coalition(self: AlikeCrowd, agents: Collection[str]) -> bool:
     """Take any agents for ones that change places with nobody."""
     del self, agents
     return True
@@ -131,11 +131,11 @@ def every_coalition(self: Crowd, agents: Collection[str]) -> bool:
 MISTAKES: dict[str, list[tuple[Any, str, Any]]] = {
     "states weigh one": [(counted_space, "ways", in_one_way)],
     "states weigh as many blocks as there are": [(counted_space, "ways", one_each)],
-    "conditions on single members are taken": [(Crowd, "leaves_alone", anything)],
+    "conditions on single members are taken": [(AlikeCrowd, "leaves_alone", anything)],
     "nobody is kept apart": [
         (kept_apart, "_rare", lambda *_: ()),
-        (Crowd, "leaves_alone", anything),
-        (Crowd, "leaves_agents_alone", every_coalition),
+        (AlikeCrowd, "leaves_alone", anything),
+        (AlikeCrowd, "leaves_agents_alone", every_coalition),
     ],
     "alike is between those that stand for others": [(CountedViews, "__init__", first_of_each)],
     "fairness to one is fairness to all": [(CountedSets, "_for_each", as_they_are)],
@@ -147,7 +147,6 @@ MISTAKES: dict[str, list[tuple[Any, str, Any]]] = {
     "all of a cell do the same": [(moves, "combinations_with_replacement", all_do_the_same)],
     "all start alike": [(starts, "combinations_with_replacement", all_do_the_same)],
     "every renaming is accepted": [(symmetry, "_maps_to_itself", anything)],
-    "numbers are names wherever they are compared": [(pointing, "_strike", lambda *_: None)],
 }
 
 

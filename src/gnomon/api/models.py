@@ -143,7 +143,7 @@ class Model(ModelParts):
         """Check the model's own formulae, all or `only` some by number or name, or those given here.
 
         - `only`: which of the model's own formulae: numbers from 1, names, patterns such as "safe[*]".
-        - `engine`: "auto", "bdd", "explicit", "sat", "abstraction" or "parameterised".
+        - `engine`: "auto", "bdd", "explicit", "sat", "counting", "abstraction" or "parameterised".
         - `strategies`: what coalitions play by: "perfect", "uniform", "uniform-subjective" or
           "uniform-model", for which `uniform_group` says who is uniform.
         - `evidence`: whether to build witnesses, counterexamples and strategies; `certificate`: proofs.

@@ -15,7 +15,7 @@ models = [{models}]
 # store = "ring.store"                 # where answers are kept, beside this file
 
 # What varies: every combination is a job of its own.
-# engines = ["auto", "explicit"]       # or bdd, sat, abstraction, parameterised
+# engines = ["auto", "explicit"]       # or bdd, sat, counting, abstraction, parameterised
 # strategies = ["perfect", "uniform"]  # what coalitions can choose from
 # repetitions = 3                      # ask everything so often, to measure times
 # split = "formulae"                   # a job for each formula, instead of one for all of a model

@@ -13,7 +13,7 @@ from gnomon.checking.attempts import (
     attempts,
     listed,
 )
-from gnomon.checking.crowds import MORE_WORK, CountedCrowd, crowd_of
+from gnomon.checking.crowds import CrowdToCount, crowd_of, second_try
 from gnomon.checking.decider import Decider, Task
 from gnomon.checking.options import Options
 from gnomon.checking.shared_work import SharedWork
@@ -86,11 +86,12 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
     few = at_once(system) if _leaves_it_to_us(options) else None
     if few is not None:
         yield exploring(few)
+    if _leaves_it_to_us(options):
         crowd = crowd_of(system, task)
         if crowd is not None:
-            from gnomon.checking.counting import Counting  # few models have a crowd
+            from gnomon.checking.counting import DecidingByCounts  # few models have a crowd
 
-            yield Counting(shared, crowd)
+            yield DecidingByCounts(shared, crowd)
     if _goes_by_cells(system, options):
         from gnomon.checking.cells import Cells
 
@@ -108,25 +109,25 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
 
 def _by_counting(task: Task, system: System, shared: SharedWork) -> Decider:
     """Return the decider for those who want no other engine."""
-    from gnomon.checking.counting import Counting
+    from gnomon.checking.counting import DecidingByCounts
 
     crowd = crowd_of(system, task, alone=True)
     if crowd is None:
         msg = "there are no agents that may change places and can be counted: try --engine auto"
         raise LimitReached(msg)
-    return Counting(shared, crowd)
+    return DecidingByCounts(shared, crowd)
 
 
 def _counting_again(
-    explorers: Iterator[Decider], shared: SharedWork, crowd: CountedCrowd | None
+    explorers: Iterator[Decider], shared: SharedWork, crowd: CrowdToCount | None
 ) -> Iterator[Decider]:
     """Yield ways to explore, and after the first that has outgrown its room counting, with much more."""
     for number, decider in enumerate(explorers):
         yield decider
         if number == 0 and crowd is not None:
-            from gnomon.checking.counting import Counting
+            from gnomon.checking.counting import DecidingByCounts
 
-            yield Counting(shared, crowd._replace(work=MORE_WORK, most_for_one=None))
+            yield DecidingByCounts(shared, second_try(crowd))
 
 
 def _leaves_it_to_us(options: Options) -> bool:

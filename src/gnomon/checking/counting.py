@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from gnomon.checking.counted_consistency import compare_counts
 from gnomon.checking.counted_truth import CountedTruth
-from gnomon.checking.crowds import CountedCrowd
+from gnomon.checking.crowds import CrowdToCount
 from gnomon.checking.deadlocks import real_deadlocks, terminal_states
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.exploring import oddities, without_start
@@ -21,7 +21,7 @@ from gnomon.logic.exact_vacuity import ExactVacuity
 from gnomon.model import formula as f
 from gnomon.model.any import AnySpecification
 from gnomon.model.budget import TryAnother, TurnOver, Unsuited
-from gnomon.model.crowd import Crowd
+from gnomon.model.crowd import AlikeCrowd
 from gnomon.model.fragment import is_path_formula, is_propositional
 from gnomon.model.kept_apart import kept_apart
 from gnomon.model.system import Specification
@@ -31,14 +31,14 @@ _MANY: Final = 10_000
 _NO_RULE: Final = "there is no rule yet for what was decided by counting"
 
 
-class _Asked(NamedTuple):
+class _KeptApart(NamedTuple):
     """Who is kept apart for a formula: those it names, and perhaps one who stands for all others."""
 
     named: frozenset[int]
     apart: frozenset[int]
 
 
-class Counting(Decider):
+class DecidingByCounts(Decider):
     """Decides formulae on states of which it is counted how many of a crowd are where.
 
     What cannot be decided so is left to others, after what can; if nobody else is wanted, it stays open.
@@ -46,7 +46,7 @@ class Counting(Decider):
 
     name = "counting"
 
-    def __init__(self, shared: SharedWork, counted: CountedCrowd) -> None:
+    def __init__(self, shared: SharedWork, counted: CrowdToCount) -> None:
         """Count the members of a crowd."""
         self.found = Findings("counting", diagnostics=shared.possible_overlaps())
         self._shared = shared
@@ -54,8 +54,9 @@ class Counting(Decider):
         self._counted = counted
         self._work = WorkLeft(counted.work, counted.most_for_one)
         self._options = shared.task.options
+        self._leaves_evidence = counted.leaves_evidence and shared.task.options.evidence
         self._spaces: dict[frozenset[int], CountedSpace] = {}
-        self._truths: dict[_Asked, CountedTruth] = {}
+        self._truths: dict[_KeptApart, CountedTruth] = {}
         self._refused_before: set[object] = set()
         self._walk = RandomWalk(self._system)
         self._first: CountedTruth | None = None
@@ -89,20 +90,20 @@ class Counting(Decider):
         if asked not in self._truths:
             family = self._counted.family
             if asked.apart not in self._spaces:
-                crowd = Crowd(self._system, family, asked.apart)
+                crowd = AlikeCrowd(self._system, family, asked.apart)
                 self._spaces[asked.apart] = space = CountedSpace(
                     crowd, self._shared.budget, self._work, self._counted.most_for_one or _MANY
                 )
                 compare_counts(self._system, space)
             algebra = CountedSets(
-                self._spaces[asked.apart], Crowd(self._system, family, asked.named)
+                self._spaces[asked.apart], AlikeCrowd(self._system, family, asked.named)
             )
             truth = CountedTruth(algebra, self._system.fairness)
             truth.frame()  # what is asked of fairness is refused at once
             self._truths[asked] = truth
         return self._truths[asked]
 
-    def _asked(self, formula: Specification) -> _Asked:
+    def _asked(self, formula: Specification) -> _KeptApart:
         """Return who is kept apart for a formula."""
         system, family = self._system, self._counted.family
         if formula.has_coalition and self._options.strategies != "perfect":
@@ -113,11 +114,11 @@ class Counting(Decider):
         if len(left) < self._counted.least:
             msg = "the formula speaks of too many agents by name"
             raise Unsuited(msg)
-        if self._options.evidence and not _shows_nothing(formula.formula):
+        if self._leaves_evidence and not _shows_nothing(formula.formula):
             msg = "what is counted is no evidence"
             raise Unsuited(msg)
         apart = named | {left[-1]} if self._stands_for_others(formula.formula, left) else named
-        return _Asked(named, apart)
+        return _KeptApart(named, apart)
 
     def _stands_for_others(self, formula: f.Formula, left: list[int]) -> bool:
         """Return whether one has to stand for each: by fairness, or in a group that knows something."""
@@ -159,7 +160,7 @@ class Counting(Decider):
         started = budget.spent()
         truth = self._truth(formula)
         holds = truth.holds(formula.formula, formula.logic)
-        if not holds and self._options.evidence:
+        if not holds and self._leaves_evidence:
             msg = "what is counted is no evidence"
             raise Unsuited(msg)
         value = Value.TRUE if holds else Value.FALSE
@@ -191,10 +192,10 @@ class Counting(Decider):
         found = []
         for apart, space in self._spaces.items():
             crowd = len(space.layout.crowd.members)
-            text = f"{len(space.counted):,} states up to {crowd} agents changing places"
+            text = f"{len(space.counted):,} states, for {crowd} agents that are alike"
             kept = sorted(apart.intersection(self._counted.family.numbers))
             if kept:
-                text += f", without {', '.join(map(str, kept))}"
+                text += f"; kept apart: {', '.join(map(str, kept))}"
             found.append(("counting", text))
         return tuple(found)
 

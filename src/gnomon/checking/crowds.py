@@ -13,11 +13,11 @@ _FEWEST: Final = 5
 #: and where nobody else is wanted.
 _SOME_WORK: Final = 2_500_000
 _MOST_FOR_ONE: Final = 1_000
-MORE_WORK: Final = 20_000_000
+_MORE_WORK: Final = 20_000_000
 _ALL_WORK: Final = 1 << 60
 
 
-class CountedCrowd(NamedTuple):
+class CrowdToCount(NamedTuple):
     """A family that may be counted, but for those that are kept apart."""
 
     family: IndexFamily
@@ -29,15 +29,17 @@ class CountedCrowd(NamedTuple):
     most_for_one: int | None
     #: Whether nobody else is to be asked.
     alone: bool
+    #: Whether others are asked first for what there is evidence of, which is not counted.
+    leaves_evidence: bool
 
 
-def crowd_of(system: System, task: Task, *, alone: bool = False) -> CountedCrowd | None:
+def crowd_of(system: System, task: Task, *, alone: bool = False) -> CrowdToCount | None:
     """Return the largest crowd of a system that may be counted; None where there is none that is worth it."""
     options = task.options
     fewest = 2 if alone else _FEWEST
     if system.kind != "finite" or system.interleaved or options.strategies == "uniform-model":
         return None
-    if options.certificate or options.paranoid:
+    if not alone and (options.certificate or options.paranoid):
         return None  # what is counted is not proved
     if not any(isinstance(formula, Specification) for _, formula in task.asked):
         return None
@@ -52,5 +54,12 @@ def crowd_of(system: System, task: Task, *, alone: bool = False) -> CountedCrowd
         return None
     largest = max(crowds, key=lambda family: len(family.numbers))
     if alone:
-        return CountedCrowd(largest, fewest - 1, _ALL_WORK, None, alone=True)
-    return CountedCrowd(largest, fewest - 1, _SOME_WORK, _MOST_FOR_ONE, alone=False)
+        return CrowdToCount(largest, fewest - 1, _ALL_WORK, None, alone=True, leaves_evidence=False)
+    return CrowdToCount(
+        largest, fewest - 1, _SOME_WORK, _MOST_FOR_ONE, alone=False, leaves_evidence=True
+    )
+
+
+def second_try(crowd: CrowdToCount) -> CrowdToCount:
+    """Return what to try where diagrams have outgrown their room: more, and only for verdicts."""
+    return crowd._replace(work=_MORE_WORK, most_for_one=None, leaves_evidence=False)

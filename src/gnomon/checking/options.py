@@ -57,7 +57,7 @@ class Options:
     Traceback (most recent call last):
         ...
     gnomon.text.diagnostic.InputError: <options>: error[G0816]: engine='explict' is not a choice
-      note: there are: auto, bdd, explicit, sat, abstraction, parameterised
+      note: there are: auto, bdd, explicit, sat, counting, abstraction, parameterised
       help: did you mean `explicit`?
     """
 

@@ -11,7 +11,7 @@ from gnomon.model.symmetry import Shapes
 from gnomon.model.system import System
 
 
-class Crowd:
+class AlikeCrowd:
     """Members of a family, by their numbers, of whom all permutations map the system to itself."""
 
     def __init__(self, system: System, family: IndexFamily, apart: Iterable[int] = ()) -> None:

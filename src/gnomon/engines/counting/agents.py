@@ -14,17 +14,17 @@ from gnomon.model.expression import Read
 from gnomon.model.step import State
 
 #: The action of every agent, as far as they have chosen.
-Actions: TypeAlias = list[str]
+ActionsSoFar: TypeAlias = list[str]
 
 
-class Chooser(NamedTuple):
+class CrowdChooser(NamedTuple):
     """Who chooses next: one agent, or an agent of each member."""
 
     agents: tuple[int, ...]
     crowd: bool
 
 
-class CountedAgents:
+class CrowdAgents:
     """The agents of a system: those of nobody, and for each kind those of the members of a crowd."""
 
     def __init__(self, layout: Layout, most: int) -> None:
@@ -49,18 +49,18 @@ class CountedAgents:
             for agent, owner in zip(system.agents, layout.owner, strict=True)
         ]
 
-    def _choosers(self) -> tuple[Chooser, ...]:
+    def _choosers(self) -> tuple[CrowdChooser, ...]:
         kinds: dict[str, list[int]] = {}
         singles = []
         crowd = self.layout.crowd
         for index, agent in enumerate(self._system.agents):
             owner = self.layout.owner[index]
             if owner is None:
-                singles.append(Chooser((index,), crowd=False))
+                singles.append(CrowdChooser((index,), crowd=False))
                 continue
             name = crowd.renamed("agent", agent.name, crowd.members[owner], crowd.members[0])
             kinds.setdefault(name, [-1] * self.layout.size)[owner] = index
-        return (*singles, *(Chooser(tuple(kind), crowd=True) for kind in kinds.values()))
+        return (*singles, *(CrowdChooser(tuple(kind), crowd=True) for kind in kinds.values()))
 
     def _member(self, agent: Agent, action: str, owner: int | None) -> int | None:
         """Return the place of the member that an action of nobody's agent is about."""
@@ -86,12 +86,12 @@ class CountedAgents:
             to_first.update({action: name for name, action in own.items()})
         return to_first, from_first
 
-    def first_calls_it(self, chooser: Chooser, action: str) -> str:
+    def first_calls_it(self, chooser: CrowdChooser, action: str) -> str:
         """Return what the first of a crowd calls an action of one of its members."""
         to_first, _ = self._actions[self.kind_of[chooser.agents[0]]]
         return to_first.get(action, action)
 
-    def let(self, chooser: Chooser, place: int, action: str, actions: Actions) -> None:
+    def let(self, chooser: CrowdChooser, place: int, action: str, actions: ActionsSoFar) -> None:
         """Let a member do what the first of the crowd calls so."""
         _, from_first = self._actions[self.kind_of[chooser.agents[0]]]
         actions[chooser.agents[place]] = from_first[place].get(action, action)
@@ -129,7 +129,9 @@ class CountedAgents:
             found[other.name] = f"a[{index}]"
         return found
 
-    def evolved(self, index: int, state: State, actions: Actions) -> tuple[list[LocalValues], bool]:
+    def evolved(
+        self, index: int, state: State, actions: ActionsSoFar
+    ) -> tuple[list[LocalValues], bool]:
         """Return the next local states of an agent, and whether some alternative has no result."""
         evolve = self._evolutions.get(index)
         if evolve is None:

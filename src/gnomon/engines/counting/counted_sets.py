@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import NoReturn
 
 from gnomon.engines.concrete.compile import condition_function
-from gnomon.engines.counting.agents import Chooser
+from gnomon.engines.counting.agents import CrowdChooser
 from gnomon.engines.counting.counted_space import CountedSpace, CountedViews
 from gnomon.engines.counting.layout import Layout
 from gnomon.engines.explicit.explicit_sets import ExplicitSets, States, useful
 from gnomon.engines.game import CoalitionGame, StrategySearch, ViewChoices
 from gnomon.model.budget import Unsuited
-from gnomon.model.crowd import Crowd
+from gnomon.model.crowd import AlikeCrowd
 from gnomon.model.expression import Expression, Read
 from gnomon.model.step import State
 from gnomon.model.system import System
@@ -33,13 +33,13 @@ class CountedSets(ExplicitSets):
 
     space: CountedSpace  # type: ignore[assignment]
 
-    def __init__(self, space: CountedSpace, whole: Crowd) -> None:
+    def __init__(self, space: CountedSpace, whole: AlikeCrowd) -> None:
         """Work on the states of `space`, whose crowd is `whole` or all of it but one."""
         super().__init__(space)  # type: ignore[arg-type]
         self.whole = whole
         self._counted = space.layout.crowd
         self._views: dict[frozenset[str], CountedViews] = {}
-        self._choices: dict[tuple[Chooser, ...], list[tuple[tuple[int, ...], ...] | None]] = {}
+        self._choices: dict[tuple[CrowdChooser, ...], list[tuple[tuple[int, ...], ...] | None]] = {}
 
     @property
     def system(self) -> System:

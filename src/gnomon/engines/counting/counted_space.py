@@ -3,13 +3,13 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from gnomon.engines.counting.agents import Chooser
+from gnomon.engines.counting.agents import CrowdChooser
 from gnomon.engines.counting.layout import Counted, Layout, ways
 from gnomon.engines.counting.moves import CountedMoves
 from gnomon.engines.counting.starts import counted_starts
 from gnomon.engines.counting.work import WorkLeft
 from gnomon.model.budget import Budget
-from gnomon.model.crowd import Crowd
+from gnomon.model.crowd import AlikeCrowd
 from gnomon.model.expression import Read
 from gnomon.model.step import State
 
@@ -19,7 +19,7 @@ _EVERY: Final = 256
 class CountedSpace:
     """The reachable states up to members of a crowd changing places; the initial ones come first."""
 
-    def __init__(self, crowd: Crowd, budget: Budget, work: WorkLeft, most: int) -> None:
+    def __init__(self, crowd: AlikeCrowd, budget: Budget, work: WorkLeft, most: int) -> None:
         """Explore breadth first; raises `TryAnother` where this is no way to do it."""
         self.layout = Layout(crowd)
         self.budget = budget
@@ -72,7 +72,7 @@ class CountedSpace:
             self._predecessors = found
         return self._predecessors
 
-    def choices(self, number: int, coalition: Sequence[Chooser]) -> dict[int, tuple[int, ...]]:
+    def choices(self, number: int, coalition: Sequence[CrowdChooser]) -> dict[int, tuple[int, ...]]:
         """Return, for each joint choice of some agents, what may follow it."""
         found = self.moves.choices(self.counted[number], coalition)
         return {

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from gnomon.model.agent import Variable
 from gnomon.model.budget import Unsuited
-from gnomon.model.crowd import Crowd
+from gnomon.model.crowd import AlikeCrowd
 from gnomon.model.domain import Datum, Enumeration, IntegerRange
 from gnomon.model.expression import Read
 from gnomon.model.numbered_names import NameKind
@@ -25,13 +25,13 @@ Block: TypeAlias = tuple[Datum, ...]
 #: The values that are nobody's, and how many members have which block, in order.
 Counted: TypeAlias = tuple[tuple[Datum | None, ...], tuple[tuple[Block, int], ...]]
 #: Members that nothing tells apart yet, by their places in the crowd.
-Cells: TypeAlias = tuple[tuple[int, ...], ...]
+AlikeCells: TypeAlias = tuple[tuple[int, ...], ...]
 
 #: What a variable is worth that points at a member.
 _SOMEBODY: Final = None
 
 
-class Pointer(NamedTuple):
+class MemberPointer(NamedTuple):
     """A variable whose value may be a member: its place in a state, and what means whom."""
 
     position: int
@@ -42,7 +42,7 @@ class Pointer(NamedTuple):
 class Layout:
     """Where a state has what of whom; raises `Unsuited` where something speaks of two members at once."""
 
-    def __init__(self, crowd: Crowd) -> None:
+    def __init__(self, crowd: AlikeCrowd) -> None:
         """Look at all variables and actions of a system."""
         self.crowd = crowd
         self.system = crowd.system
@@ -51,7 +51,7 @@ class Layout:
         #: For each agent: the place of the member that it belongs to, or None.
         self.owner = tuple(self._only("agent", agent.name) for agent in self.system.agents)
         single: list[int] = []
-        pointers: list[Pointer] = []
+        pointers: list[MemberPointer] = []
         slots: dict[tuple[str, str], list[int]] = {}
         for position, variable in enumerate(self.system.variables):
             place = self._of_variable(variable)
@@ -98,7 +98,7 @@ class Layout:
         agent = self.crowd.renamed("agent", variable.agent, old, new)
         return agent, self.crowd.renamed("variable", variable.name, old, new)
 
-    def _pointer(self, position: int, variable: Variable) -> Pointer | None:
+    def _pointer(self, position: int, variable: Variable) -> MemberPointer | None:
         """Return whom a variable points at by its values, None where it points at nobody."""
         domain = variable.domain
         named: list[tuple[Datum, int | None]]
@@ -120,7 +120,9 @@ class Layout:
                 f"`{variable.agent}.{variable.name}` does not point at each of the crowd in one way"
             )
             raise Unsuited(msg)
-        return Pointer(position, place_of, tuple(values_by_place[p] for p in range(self.size)))
+        return MemberPointer(
+            position, place_of, tuple(values_by_place[p] for p in range(self.size))
+        )
 
     def _points(self, variable: Variable) -> bool:
         """Return whether the family takes the numbers of a variable for names."""
@@ -174,7 +176,7 @@ class Layout:
             place += count
         return tuple(values)  # type: ignore[arg-type]
 
-    def cells(self, counted: Counted) -> Cells:
+    def cells(self, counted: Counted) -> AlikeCells:
         """Return the members that have the same block in that state."""
         found, place = [], 0
         for _, count in counted[1]:

@@ -6,14 +6,14 @@ from math import comb, prod
 from typing import TypeAlias
 
 from gnomon.engines.concrete.compile import LocalValues
-from gnomon.engines.counting.agents import CountedAgents
-from gnomon.engines.counting.layout import Block, Cells, Counted
+from gnomon.engines.counting.agents import CrowdAgents
+from gnomon.engines.counting.layout import AlikeCells, Block, Counted
 from gnomon.engines.counting.work import WorkLeft
 from gnomon.model.domain import Datum
 from gnomon.model.step import State
 
 #: Counts of what follows, in the order in which it was found.
-Following: TypeAlias = dict[Counted, None]
+FollowingCounts: TypeAlias = dict[Counted, None]
 #: For each cell, what a member of it may become: a local state for each kind of agent.
 Becoming: TypeAlias = Sequence[Sequence[tuple[LocalValues, ...]]]
 
@@ -21,7 +21,7 @@ Becoming: TypeAlias = Sequence[Sequence[tuple[LocalValues, ...]]]
 class Meeting:
     """Puts together what agents become, and counts members with the same block."""
 
-    def __init__(self, agents: CountedAgents, work: WorkLeft) -> None:
+    def __init__(self, agents: CrowdAgents, work: WorkLeft) -> None:
         """See what each member has that is changed by agents that are nobody's."""
         self._agents = agents
         self._layout = agents.layout
@@ -51,10 +51,10 @@ class Meeting:
     def add(
         self,
         state: State,
-        cells: Cells,
+        cells: AlikeCells,
         news: list[LocalValues],
         members: Becoming,
-        found: Following,
+        found: FollowingCounts,
     ) -> None:
         """Add what follows where those who are not of the crowd come to this."""
         layout = self._layout

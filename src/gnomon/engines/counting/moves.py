@@ -10,9 +10,9 @@ from math import prod
 from typing import Final
 
 from gnomon.engines.concrete.compile import LocalValues
-from gnomon.engines.counting.agents import Actions, Chooser, CountedAgents
-from gnomon.engines.counting.layout import Cells, Counted, Layout
-from gnomon.engines.counting.meeting import Following, Meeting, multisets
+from gnomon.engines.counting.agents import ActionsSoFar, CrowdAgents, CrowdChooser
+from gnomon.engines.counting.layout import AlikeCells, Counted, Layout
+from gnomon.engines.counting.meeting import FollowingCounts, Meeting, multisets
 from gnomon.engines.counting.work import WorkLeft
 from gnomon.model.step import State
 
@@ -26,14 +26,14 @@ class CountedMoves:
     def __init__(self, layout: Layout, work: WorkLeft, most: int) -> None:
         """Look at agents as they come up; more than `most` alternatives of one are refused."""
         self.layout = layout
-        self.agents = CountedAgents(layout, most)
+        self.agents = CrowdAgents(layout, most)
         self.work = work
         self._meeting = Meeting(self.agents, work)
 
-    def successors(self, counted: Counted) -> tuple[Following, bool]:
+    def successors(self, counted: Counted) -> tuple[FollowingCounts, bool]:
         """Return what may follow, and whether some move has no result."""
         state, cells = self.layout.state(counted), self.layout.cells(counted)
-        found: Following = {}
+        found: FollowingCounts = {}
         lost = False
         start = self._forced(state, cells)
         if start is not None:
@@ -42,7 +42,7 @@ class CountedMoves:
                 lost |= self._follow(state, finer, chosen, found)
         return found, lost
 
-    def choices(self, counted: Counted, coalition: Sequence[Chooser]) -> list[Following]:
+    def choices(self, counted: Counted, coalition: Sequence[CrowdChooser]) -> list[FollowingCounts]:
         """Return what may follow each joint choice of some agents, up to members changing places."""
         state, cells = self.layout.state(counted), self.layout.cells(counted)
         start = self._forced(state, cells)
@@ -53,13 +53,15 @@ class CountedMoves:
         others = [each for each in left if each not in coalition]
         found = []
         for chosen, finer in self._chosen(state, cells, actions, members):
-            following: Following = {}
+            following: FollowingCounts = {}
             for all_chosen, finest in self._chosen(state, finer, chosen, others):
                 self._follow(state, finest, all_chosen, following)
             found.append(following)
         return found
 
-    def _forced(self, state: State, cells: Cells) -> tuple[Actions, list[Chooser]] | None:
+    def _forced(
+        self, state: State, cells: AlikeCells
+    ) -> tuple[ActionsSoFar, list[CrowdChooser]] | None:
         """Return what those do who have no choice, and the others; None where somebody is stuck."""
         actions = [""] * len(self.layout.system.agents)
         left = []
@@ -81,7 +83,7 @@ class CountedMoves:
         return actions, left
 
     def _do_alike(
-        self, chooser: Chooser, cells: Cells, done: Sequence[str], actions: Actions
+        self, chooser: CrowdChooser, cells: AlikeCells, done: Sequence[str], actions: ActionsSoFar
     ) -> None:
         """Let all members of each cell do what one of it does."""
         for cell, action in zip(cells, done, strict=True):
@@ -90,8 +92,12 @@ class CountedMoves:
                 self.agents.let(chooser, place, name, actions)
 
     def _chosen(
-        self, state: State, cells: Cells, actions: Actions, choosers: Sequence[Chooser]
-    ) -> Iterator[tuple[Actions, Cells]]:
+        self,
+        state: State,
+        cells: AlikeCells,
+        actions: ActionsSoFar,
+        choosers: Sequence[CrowdChooser],
+    ) -> Iterator[tuple[ActionsSoFar, AlikeCells]]:
         """Yield the joint choices of some, up to members of a cell changing places."""
         if not choosers:
             yield actions, cells
@@ -102,8 +108,8 @@ class CountedMoves:
             yield from self._chosen(state, finer, chosen, rest)
 
     def _by_one(
-        self, state: State, cells: Cells, actions: Actions, chooser: Chooser
-    ) -> Iterator[tuple[Actions, Cells]]:
+        self, state: State, cells: AlikeCells, actions: ActionsSoFar, chooser: CrowdChooser
+    ) -> Iterator[tuple[ActionsSoFar, AlikeCells]]:
         """Yield what one agent may do; of what is about members of a cell, what is about its first."""
         [index] = chooser.agents
         enabled = self.agents.enabled(index, state)
@@ -119,8 +125,8 @@ class CountedMoves:
             yield chosen, finer
 
     def _by_crowd(
-        self, state: State, cells: Cells, actions: Actions, chooser: Chooser
-    ) -> Iterator[tuple[Actions, Cells]]:
+        self, state: State, cells: AlikeCells, actions: ActionsSoFar, chooser: CrowdChooser
+    ) -> Iterator[tuple[ActionsSoFar, AlikeCells]]:
         """Yield what an agent of each member may do: how many of each cell do what."""
         agents = self.agents
         options = [
@@ -142,7 +148,9 @@ class CountedMoves:
                 finer += _parted(cell, done)
             yield chosen, tuple(finer)
 
-    def _follow(self, state: State, cells: Cells, actions: Actions, found: Following) -> bool:
+    def _follow(
+        self, state: State, cells: AlikeCells, actions: ActionsSoFar, found: FollowingCounts
+    ) -> bool:
         """Add what may follow a joint action; return whether some alternative has no result."""
         singles, lost = [], False
         for index in self.agents.singles:
@@ -166,7 +174,7 @@ class CountedMoves:
         return lost
 
 
-def _singled_out(cells: Cells, member: int) -> Cells | None:
+def _singled_out(cells: AlikeCells, member: int) -> AlikeCells | None:
     """Return the cells with one member by itself, None where it is not the first of its cell."""
     for number, cell in enumerate(cells):
         if cell[0] == member:
