@@ -4,15 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 
+from gnomon.engines.bdd.interleaved_algebra import bdd_algebra
+from gnomon.engines.diagrams import linear_constraints
 from gnomon.engines.diagrams.bit_layout import lay_out, structure_of
 from gnomon.engines.diagrams.circuits import BitVector, Circuits
 from gnomon.engines.diagrams.encode import Encoder
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.linear_constraints import Linear, LinearConstraints, total
+from gnomon.engines.diagrams.with_oxidd import OxiddDiagrams
 from gnomon.model.agent import ENVIRONMENT, Agent, Assignment, EvolutionLine, Variable
 from gnomon.model.arithmetic import euclidean_div, euclidean_mod
 from gnomon.model.domain import (
@@ -44,7 +48,7 @@ from gnomon.model.expression import (
     walk,
 )
 from gnomon.model.system import System
-from tests.systems import Relation, examples, seeds
+from tests.systems import Relation, examples, random_system, seeds
 
 pytest.importorskip("oxidd")
 
@@ -475,3 +479,39 @@ def test_a_large_modulus_costs_no_more_than_the_values_there_are() -> None:
     found = encoder().condition(condition)
     valid = encoder().valid(LAYOUT.variables["Robot", "b"].now, 6)
     assert encoder().diagrams.both(expected, valid) == encoder().diagrams.both(found, valid)
+
+
+@given(seed=seeds)
+@examples(60)
+def test_parts_tell_all_that_they_depend_on(seed: int) -> None:
+    """What is looked at bounds it from above, and nothing is missed by looking no further."""
+    rng = Random(seed)
+    system = random_system(rng, stuck=0.2, interleaved=rng.random() < 0.3)
+    relation = bdd_algebra(system).relation
+    for part in relation.parts:
+        assert part.levels == frozenset(relation.diagrams.support(part.diagram))
+
+
+@given(seed=seeds)
+@examples(60)
+def test_sums_of_all_but_one_share_the_sum_of_all(seed: int) -> None:
+    rng = Random(seed)
+    bits = rng.randint(3, 10)
+    diagrams = OxiddDiagrams(bits, 1 << 16, 1 << 14)
+    sharing, plain = LinearConstraints(diagrams), LinearConstraints(diagrams)
+    every = {bit: rng.choice((1, 1, 1, 2, -1, -3)) for bit in range(bits)}
+    with patch.object(linear_constraints, "_LONG", rng.choice((1, 3))):
+        for _ in range(10):
+            weights = dict(every)
+            for bit in rng.sample(range(bits), rng.choice((0, 1, 1, 1, 2))):
+                weights[bit] = rng.choice((0, 0, 0, 5, -1))
+            linear = Linear(weights, rng.randint(-2, 2))
+            bound = rng.randint(-4, bits)
+            found = sharing.at_most(linear, bound), sharing.equal(linear)
+            with patch.object(linear_constraints, "_LONG", 1_000):
+                assert found == (plain.at_most(linear, bound), plain.equal(linear))
+    # Of three sums that leave out one bit each, the third is read off the sum of all.
+    if bits > 3:
+        with patch.object(linear_constraints, "_LONG", 1):
+            last = [sharing._one_more({b: 1 for b in range(bits) if b != out}) for out in range(3)]
+        assert last[-1] == dict.fromkeys(range(bits), 1)

@@ -100,9 +100,7 @@ class MomentCircuits:
         }
         bits = {bit for each in layout.variables.values() for bit in each.now} - seen
         hidden = sorted(bits & graph.support(there))
-        return graph.substitute(
-            there, {bit: graph.variable(machine.new_input()) for bit in hidden}
-        )
+        return graph.substitute(there, {bit: graph.variable(machine.new_input()) for bit in hidden})
 
     def _of(self, part: Formula, here: _Here, *, wanted: bool) -> int:
         graph = self._system.graph

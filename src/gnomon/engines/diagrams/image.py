@@ -1,6 +1,6 @@
 """Images by a relation in parts, each taken when most of its levels can be quantified."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,9 +24,11 @@ class RelationPart:
     assigned: tuple[Variable, ...] = ()
 
 
-def support(diagrams: Diagrams, diagram: Diagram) -> frozenset[int]:
-    """Return the levels that a diagram depends on."""
-    return frozenset(diagrams.support(diagram))
+def support(
+    diagrams: Diagrams, diagram: Diagram, among: Collection[int] | None = None
+) -> frozenset[int]:
+    """Return the levels that a diagram depends on; where known, all are `among` these."""
+    return frozenset(diagrams.support(diagram, among))
 
 
 def cluster(

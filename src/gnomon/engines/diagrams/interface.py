@@ -4,7 +4,7 @@ Variables are the integers 0, 1, …, and number n is at level n: the order is f
 is made. Diagrams are values of the back end that can be compared with `==` and hashed.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from gnomon.model.budget import TryAnother
@@ -91,8 +91,8 @@ class Diagrams(Protocol):
     def evaluate(self, diagram: Diagram, values: Sequence[tuple[int, bool]]) -> bool:
         """Return the value of a diagram where its variables have the values given."""
 
-    def support(self, diagram: Diagram) -> Iterable[int]:
-        """Return the variables that a diagram depends on."""
+    def support(self, diagram: Diagram, among: Collection[int] | None = None) -> Iterable[int]:
+        """Return the variables that a diagram depends on; where known, all are `among` these."""
 
     def size(self, diagram: Diagram) -> int:
         """Return the number of nodes."""

@@ -2,13 +2,20 @@
 
 A sum of weighted bits is compared with a bound by one decision a bit, along the order of the variables; the
 diagram for "the bits from here on must give r" is built once, whoever asks for it. A count of n bits costs
-n²/2 nodes that way, and all the sums of one model share them.
+n²/2 nodes that way, and all the sums of one model share them. Sums of all bits but one, for each of n bits,
+do not end alike: they are read off the sum of all, so that n of them cost not much more than one.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
 
 from gnomon.engines.diagrams.interface import Diagram, Diagrams
+
+#: Sums of fewer bits are built at once, whatever they share.
+_LONG: Final = 12
+#: So many long sums are remembered, to notice that they differ in one bit.
+_KEPT: Final = 8
 
 
 class Linear(NamedTuple):
@@ -56,6 +63,9 @@ class LinearConstraints:
         self._at_most: dict[tuple[int, int], Diagram] = {}
         self._equal: dict[tuple[int, int], Diagram] = {}
         self._congruent: dict[tuple[int, int, int], Diagram] = {}
+        #: Long sums that came last, and sums of one bit more that several of them were parts of.
+        self._recent: deque[Mapping[int, int]] = deque(maxlen=_KEPT)
+        self._wider: deque[Mapping[int, int]] = deque(maxlen=_KEPT)
 
     def compare(self, operator: str, left: Linear, right: Linear) -> Diagram:
         """Return where `left operator right` holds."""
@@ -76,16 +86,51 @@ class LinearConstraints:
 
     def equal(self, linear: Linear) -> Diagram:
         """Return where the sum is zero."""
-        return self._sum_is(self._intern(linear.weights), -linear.constant)
+        return self._by_wider(self._sum_is, linear, -linear.constant)
 
     def at_most(self, linear: Linear, bound: int) -> Diagram:
         """Return where the sum is at most `bound`."""
-        return self._sum_at_most(self._intern(linear.weights), bound - linear.constant)
+        return self._by_wider(self._sum_at_most, linear, bound - linear.constant)
 
     def congruent(self, linear: Linear, residue: int, modulus: int) -> Diagram:
         """Return where the sum leaves the residue on division by the modulus."""
         terms = self._intern(linear.weights)
         return self._sum_leaves(terms, (residue - linear.constant) % modulus, modulus)
+
+    # All but one of many
+
+    def _by_wider(
+        self, chain: Callable[[int, int], Diagram], linear: Linear, bound: int
+    ) -> Diagram:
+        """Return what a chain of decisions tells of a sum; sums of all but one share that of all.
+
+        If the one that is left out counts w, the sum of all is greater by w where it is one.
+        """
+        weights = {bit: weight for bit, weight in linear.weights.items() if weight}
+        wider = self._one_more(weights)
+        if wider is None:
+            return chain(self._intern(weights), bound)
+        [bit] = wider.keys() - weights.keys()
+        every = self._intern(wider)
+        return self._decide(bit, chain(every, bound + wider[bit]), chain(every, bound))
+
+    def _one_more(self, weights: Mapping[int, int]) -> Mapping[int, int] | None:
+        """Return a sum of one bit more that is worth its diagrams: another sum has all of it but one, too."""
+        if len(weights) < _LONG:
+            return None
+        size = len(weights) + 1
+        for wider in self._wider:
+            if len(wider) == size and weights.items() <= wider.items():
+                return wider
+        for other in self._recent:
+            if len(other) == len(weights):
+                joined = {**weights, **other}
+                if len(joined) == size and weights.items() <= joined.items():
+                    self._wider.append(joined)
+                    return joined
+        if weights not in self._recent:
+            self._recent.append(weights)
+        return None
 
     # Terms, shared from the last one forward
 

@@ -5,8 +5,10 @@ that is the weaker the larger it is. Without that weight one large sum pulls eve
 """
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property
 from heapq import heapify, heappop, heappush
+from operator import itemgetter, mul
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 _ROUNDS: Final = 200
@@ -18,6 +20,8 @@ _LARGE_PART: Final = 0.1
 _DENSE: Final = 3
 #: Authors write neighbours side by side: another start has to be better by this much.
 _CLEARLY: Final = 0.94
+
+_Getter: TypeAlias = Callable[[list[float]], tuple[float, ...]]
 
 Thing = TypeVar("Thing", bound=Hashable)
 
@@ -169,10 +173,11 @@ class _Springs(Generic[Thing]):
 
     def _relax(self, places: list[float]) -> tuple[float, list[float]]:
         """Return the length of all springs where they come to rest, and the places there."""
-        best, shortest, waited = places, self._length(places), 0
+        middles, shortest = self._measured(places)
+        best, waited = places, 0
         for _ in range(_ROUNDS):
-            places = self._pull(places)
-            length = self._length(places)
+            places = self._pull(places, middles)
+            middles, length = self._measured(places)
             if length < shortest * 0.9999:
                 best, shortest, waited = places, length, 0
             else:
@@ -181,31 +186,55 @@ class _Springs(Generic[Thing]):
                     break
         return shortest, best
 
-    def _pull(self, places: list[float]) -> list[float]:
+    def _pull(self, places: list[float], middles: list[float]) -> list[float]:
         """Move every thing to the weighted middle of the ties it is in, then line all of them up."""
-        edges = self._edges
-        middles = [
-            sum([places[member] for member in edge.members]) / len(edge.members) for edge in edges
-        ]
         wanted = list(places)
-        for thing, numbers in enumerate(self._touching):
-            if numbers:
-                total = sum([edges[number].weight for number in numbers])
-                wanted[thing] = (
-                    sum([middles[number] * edges[number].weight for number in numbers]) / total
-                )
-        lined_up = sorted(range(len(places)), key=lambda thing: (wanted[thing], places[thing]))
+        for thing, weights, total, ends in self._tied:
+            wanted[thing] = sum(map(mul, ends(middles), weights)) / total
+        # Those that want to stand in the same place keep their order.
+        numbers = sorted(range(len(places)), key=places.__getitem__)
         result = [0.0] * len(places)
-        for place, thing in enumerate(lined_up):
+        for place, thing in enumerate(sorted(numbers, key=wanted.__getitem__)):
             result[thing] = float(place)
         return result
 
-    def _length(self, places: list[float]) -> float:
+    @cached_property
+    def _tied(self) -> list[tuple[int, list[float], float, _Getter]]:
+        """The things that are tied: the weights of their ties, their sum, and what gets one value a tie."""
+        found: list[tuple[int, list[float], float, _Getter]] = []
+        for thing, numbers in enumerate(self._touching):
+            if numbers:
+                weights = [self._edges[number].weight for number in numbers]
+                found.append((thing, weights, sum(weights), _getter(numbers)))
+        return found
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, float, _Getter]]:
+        """The size of every tie, its weight, and what gets one value a member."""
+        return [(len(members), weight, _getter(members)) for members, weight in self._edges]
+
+    def _measured(self, places: list[float]) -> tuple[list[float], float]:
+        """Return the middle of every tie, and the length of all of them."""
+        middles: list[float] = []
         total = 0.0
-        for members, weight in self._edges:
-            at = [places[member] for member in members]
-            total += weight * (max(at) - min(at))
-        return total
+        for size, weight, members in self._ends:
+            at = members(places)
+            if size == 2:  # most ties are pairs
+                one, other = at
+                middles.append((one + other) / 2)
+                total += weight * (one - other if one > other else other - one)
+            else:
+                middles.append(sum(at) / size)
+                total += weight * (max(at) - min(at))
+        return middles, total
+
+
+def _getter(numbers: Sequence[int]) -> _Getter:
+    """Return what gets the values at some places of a list, quickly."""
+    if len(numbers) > 1:
+        return itemgetter(*numbers)
+    [number] = numbers
+    return lambda values: (values[number],)
 
 
 def _edges(index: Mapping[Any, int], ties: Sequence[Tie]) -> list[_WeightedEdge]:

@@ -1,6 +1,6 @@
 """The steps of a system as a partitioned relation: many small parts, quantified as early as possible."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from gnomon.engines.diagrams.interface import Diagram, Diagrams
 from gnomon.engines.diagrams.value_codes import balanced
 from gnomon.model.agent import Agent, EvolutionLine, Variable
 from gnomon.model.domain import contains, size_of
-from gnomon.model.expression import Expression, Literal
+from gnomon.model.expression import Expression, Literal, actors, reads
 from gnomon.model.system import System
 
 
@@ -72,9 +72,14 @@ class Partitioned:
         bits = self.encoder.layout.variables[variable.agent, variable.name]
         return self.encoder.equal_bits(bits.now, bits.next)
 
-    def part(self, diagram: Diagram, assigned: tuple[Variable, ...] = ()) -> RelationPart:
-        """Return a part with what it depends on."""
-        return RelationPart(diagram, support(self.diagrams, diagram), assigned)
+    def part(
+        self,
+        diagram: Diagram,
+        assigned: tuple[Variable, ...] = (),
+        among: Collection[int] | None = None,
+    ) -> RelationPart:
+        """Return a part with what it depends on; where known, all of that is `among` some levels."""
+        return RelationPart(diagram, support(self.diagrams, diagram, among), assigned)
 
 
 class TransitionRelation(Partitioned):
@@ -83,6 +88,7 @@ class TransitionRelation(Partitioned):
     def __init__(self, system: System, encoder: Encoder) -> None:
         """Encode the protocols and evolutions of all agents."""
         super().__init__(system, encoder)
+        self._protocols_read: dict[str, frozenset[int]] = {}
         self.protocols = {agent.name: self._protocol(agent) for agent in system.agents}
         self.overflow = self.alive = self.diagrams.false
         self._encode()
@@ -166,9 +172,44 @@ class TransitionRelation(Partitioned):
         separate = self.system.semantics == "SingleAssignment" or self._exclusive(guards)
         if separate:
             for variable in assigned:
-                yield self.part(self._next_of(variable, lines), self._changing([variable]))
+                among = self._looked_at(agent.evolution, [variable])
+                yield self.part(self._next_of(variable, lines), self._changing([variable]), among)
         else:
-            yield self.part(self._next_of_all(assigned, lines), self._changing(assigned))
+            among = self._looked_at(agent.evolution, assigned)
+            yield self.part(self._next_of_all(assigned, lines), self._changing(assigned), among)
+
+    def _looked_at(
+        self, lines: Iterable[EvolutionLine], variables: Sequence[Variable]
+    ) -> frozenset[int]:
+        """Return all levels that the change of some variables may depend on: more than enough."""
+        layout = self.encoder.layout
+        found: set[int] = set()
+        for variable in variables:
+            bits = layout.variables[variable.agent, variable.name]
+            found.update(bits.now, bits.next)
+        names = {variable.name for variable in variables}
+        named: list[Expression] = []
+        for line in lines:
+            if any(assignment.variable in names for assignment in line.assignments):
+                named += [line.guard, *(assignment.value for assignment in line.assignments)]
+        for name in actors(*named):
+            # What an agent without a choice does follows from the state.
+            found.update(layout.actions.get(name, ()), self._protocol_levels(name))
+        found.update(self._read_levels(named))
+        return frozenset(found)
+
+    def _protocol_levels(self, name: str) -> frozenset[int]:
+        if name not in self._protocols_read:
+            conditions = [line.condition for line in self.system.agent(name).protocol]
+            self._protocols_read[name] = self._read_levels(conditions)
+        return self._protocols_read[name]
+
+    def _read_levels(self, expressions: Iterable[Expression]) -> frozenset[int]:
+        variables = self.encoder.layout.variables
+        read = reads(*expressions)
+        return frozenset(
+            level for each in read for level in variables[each.agent, each.variable].now
+        )
 
     def _changing(self, variables: Iterable[Variable]) -> tuple[Variable, ...]:
         """Return those of some variables that have another value to go to."""

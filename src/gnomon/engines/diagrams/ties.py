@@ -33,8 +33,9 @@ def ties(system: System, formulae: Iterable[logic.Formula]) -> Iterable[Tie]:
     yield from _namesakes(system)
     yield from _rowmates(system)
     yield from _set_apart(system)
+    named: dict[str, frozenset[LayoutItem]] = {}
     for formula in formulae:
-        yield from _formula_ties(system, formula)
+        yield from _formula_ties(system, formula, named)
 
 
 def _namesakes(system: System) -> Iterable[Tie]:
@@ -122,19 +123,25 @@ def _conjuncts(condition: Expression) -> Iterable[Expression]:
         yield condition
 
 
-def _formula_ties(system: System, formula: logic.Formula) -> Iterable[Tie]:
-    """Tie an agent's own variables to what it is asked to know, and what a condition looks at."""
+def _formula_ties(
+    system: System, formula: logic.Formula, named: dict[str, frozenset[LayoutItem]]
+) -> Iterable[Tie]:
+    """Tie an agent's own variables to what it is asked to know, and what a condition looks at.
+
+    What propositions look at is `named` once for all formulae.
+    """
     for part in logic.walk(formula):
         match part:
             case logic.Proposition(name):
-                yield Tie(_named(system, system.propositions[name]))
+                yield Tie(_proposed(system, name, named))
             case logic.StateCondition(expression):
                 yield Tie(_named(system, expression))
             case logic.Knows(name, body):
-                yield Tie(_own(system, name) | _about(system, body))
+                yield Tie(_own(system, name) | _about(system, body, named))
             case logic.GroupKnows(_, group, body):
+                about = _about(system, body, named)
                 for member in group.members:
-                    yield Tie(_own(system, member) | _about(system, body), 1 / len(group.members))
+                    yield Tie(_own(system, member) | about, 1 / len(group.members))
             case _:
                 continue
 
@@ -143,9 +150,16 @@ def _own(system: System, name: str) -> frozenset[LayoutItem]:
     return frozenset((name, variable.name) for variable in system.agent(name).variables)
 
 
-def _about(system: System, formula: logic.Formula) -> frozenset[LayoutItem]:
-    named: frozenset[LayoutItem] = frozenset()
-    for part in logic.walk(formula):
-        if isinstance(part, logic.Proposition):
-            named |= _named(system, system.propositions[part.name])
-    return named
+def _about(
+    system: System, formula: logic.Formula, named: dict[str, frozenset[LayoutItem]]
+) -> frozenset[LayoutItem]:
+    found = (part.name for part in logic.walk(formula) if isinstance(part, logic.Proposition))
+    return frozenset().union(*(_proposed(system, name, named) for name in dict.fromkeys(found)))
+
+
+def _proposed(
+    system: System, name: str, named: dict[str, frozenset[LayoutItem]]
+) -> frozenset[LayoutItem]:
+    if name not in named:
+        named[name] = _named(system, system.propositions[name])
+    return named[name]

@@ -4,7 +4,7 @@ CUDD can reorder variables, which OxiDD cannot: it is the way out where a static
 Pure Python is slower by orders of magnitude: it is for small systems, and to check the others.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from gnomon.engines.diagrams.dd_libraries import (
@@ -175,7 +175,7 @@ class DdDiagrams:
         assert wanted, "nothing satisfies the constant false"
         return found
 
-    def support(self, diagram: Diagram) -> Iterable[int]:
+    def support(self, diagram: Diagram, among: Collection[int] | None = None) -> Iterable[int]:  # noqa: ARG002
         """Return the variables that a diagram depends on."""
         return set(map(int, self._run(self._manager.support, diagram)))
 

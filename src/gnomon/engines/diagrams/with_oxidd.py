@@ -1,7 +1,7 @@
 """Decision diagrams by OxiDD (a Rust library with wheels for every platform)."""
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from oxidd.bdd import BDDManager, BDDSubstitution
@@ -177,8 +177,12 @@ class OxiddDiagrams:
         found = diagram.pick_cube()
         return {number: value for number, value in enumerate(found) if value is not None}
 
-    def support(self, diagram: Diagram) -> Iterable[int]:
-        """Return the variables that a diagram depends on."""
+    def support(self, diagram: Diagram, among: Collection[int] | None = None) -> Iterable[int]:
+        """Return the variables that a diagram depends on; where known, all are `among` these.
+
+        A few paths mostly tell of all of them, where it is known how many there may be.
+        """
+        most = None if among is None else len(among)
         seen: set[Diagram] = set()
         found: set[int] = set()
         waiting = [diagram]
@@ -188,6 +192,8 @@ class OxiddDiagrams:
                 continue
             seen.add(node)
             found.add(variable)
+            if len(found) == most:
+                break
             waiting.extend(node.cofactors())
         return found
 

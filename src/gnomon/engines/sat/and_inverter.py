@@ -6,7 +6,7 @@ is constant is folded, but two different literals may well mean the same: whoeve
 "the same" and no answer else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NoReturn
 
 from gnomon.model.budget import Unsuited
@@ -147,7 +147,7 @@ class AndInverterGraph:
             found = self._cones[root] = tuple(sorted(seen))
         return found
 
-    def support(self, diagram: int) -> frozenset[int]:
+    def support(self, diagram: int, among: Collection[int] | None = None) -> frozenset[int]:  # noqa: ARG002
         """Return the variables that a circuit looks at."""
         operands = (self.operands[node][0] for node in self.cone(diagram))
         return frozenset(-1 - left for left in operands if left < 0)
