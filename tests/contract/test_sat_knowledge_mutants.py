@@ -130,8 +130,8 @@ def at_the_same_time_only() -> Mutant:
     """States that look the same are looked for among the first ones of runs, not among all."""
     true = momentary.in_doubt
 
-    def at_once(doubt: Doubt, seen: Any) -> f.Formula:
-        found = true(doubt, seen)
+    def at_once(system: System, doubt: Doubt, seen: Any) -> f.Formula:
+        found = true(system, doubt, seen)
         assert isinstance(found, f.Exists)
         assert isinstance(found.path, f.Finally)
         return found.path.body

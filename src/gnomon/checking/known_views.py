@@ -74,7 +74,7 @@ class KnownViews(ABC):
         seen = joint_view(self.work.system, doubt.agents, state)
         found = self.facts.known(doubt, seen)
         if found is None and self._is_excluded(doubt, seen):
-            self.facts.is_sure(doubt, self.facts.view(doubt, seen), by_invariant=True)
+            self.facts.is_sure(doubt, self.facts.bits_of(doubt, seen), by_invariant=True)
             return False
         return found
 
@@ -116,7 +116,7 @@ class _Excluding:
         self._gates.require(self._copy.literal(fails))
 
     def is_impossible(self, seen: State) -> bool:
-        bits = self._facts.bits_of(self._facts.view(self._doubt, seen))
+        bits = self._facts.bits_of(self._doubt, seen)
         places = {bit: self._copy.variable(bit) for bit in bits}
         view = [places[bit] if value else -places[bit] for bit, value in bits.items()]
         return not self._work.finished(self._gates.solving(view))

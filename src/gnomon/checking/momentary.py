@@ -4,10 +4,8 @@ Whatever is known is put in terms of doubts: some agents together are in doubt a
 that counts looks the same to all of them, and it fails there.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
-from gnomon.model.domain import Datum
 from gnomon.model.expression import And as Every
 from gnomon.model.expression import Compare, Expression, Literal, Read
 from gnomon.model.formula import (
@@ -108,9 +106,10 @@ def joint_view(system: System, agents: tuple[str, ...], state: State) -> State:
     return tuple(state[system.position[each]] for each in seen_variables(system, agents))
 
 
-def in_doubt(doubt: Doubt, seen: Mapping[tuple[str, str], Datum]) -> Formula:
-    """Return that a state is reached in which some variables are worth this, and something fails."""
+def in_doubt(system: System, doubt: Doubt, seen: State) -> Formula:
+    """Return that a state is reached that looks like this, in which something fails."""
     parts: list[Expression] = [
-        Compare("=", Read(*variable), Literal(value)) for variable, value in seen.items()
+        Compare("=", Read(*variable), Literal(value))
+        for variable, value in zip(seen_variables(system, doubt.agents), seen, strict=True)
     ]
     return Exists(Finally(And((StateCondition(Every(tuple(parts))), Not(doubt.body)))))

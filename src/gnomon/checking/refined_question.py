@@ -9,11 +9,14 @@ import time
 
 from gnomon.checking.circuit_work import CircuitWork
 from gnomon.checking.known_views import KnownViews
+from gnomon.checking.moment_circuits import MomentCircuits
 from gnomon.checking.open_moments import OpenMoments
-from gnomon.checking.path_machine import path_machine
+from gnomon.checking.path_machine import PathMachine, path_machine
 from gnomon.checking.path_question import Limit, PathAnswer, PathQuestion
+from gnomon.checking.view_facts import PartOfView
+from gnomon.engines.sat.machine import Machine
 from gnomon.engines.sat.reachability import Cube
-from gnomon.logic.path import Path
+from gnomon.logic.path import Path, StateLiteral
 from gnomon.model.step import State
 from gnomon.text.limits import room_to_recurse
 
@@ -30,8 +33,11 @@ class RefinedQuestion:
         endless: bool,
         fair: bool = True,
         inductively: bool = True,
+        within: PartOfView | None = None,
     ) -> None:
         """Ask nothing yet; `fair` paths are meant unless it is said otherwise.
+
+        `within` are bits of the states to be reached where nothing but a moment is asked of paths.
 
         Not `inductively`: what is proved has to leave an invariant.
         """
@@ -41,6 +47,7 @@ class RefinedQuestion:
         self._endless = endless
         self._fair = fair
         self._inductively = inductively
+        self._within = within
         self._question: PathQuestion | None = None
         #: So many runs were looked into.
         self.rounds = 0
@@ -77,6 +84,8 @@ class RefinedQuestion:
         work = self._work
         start = work.machine_from(self._state).copied()
         start.valid = self._alike.facts.valid
+        if self._within is not None:
+            return self._reaching(start, self._within)
         with room_to_recurse():
             found = path_machine(work.circuit, start, self._path, self._alike.facts)
         just = work.just if self._fair else ()
@@ -84,10 +93,21 @@ class RefinedQuestion:
             start, found, just, endless=self._endless, inductively=self._inductively
         )
 
+    def _reaching(self, start: Machine, within: PartOfView) -> PathQuestion:
+        facts, circuit = self._alike.facts, self._work.circuit
+        assert isinstance(self._path, StateLiteral)
+        with room_to_recurse():
+            there = MomentCircuits(circuit, start, facts)(self._path.formula)
+        bad = circuit.graph.both(there, facts.inside(within))
+        found = PathMachine(start, bad, (), ends=True, target=bad)
+        return PathQuestion(start, found, endless=False, inductively=self._inductively)
+
     def _is_as_wanted(self, answer: PathAnswer, limit: Limit) -> bool:
         """Return whether a run satisfies what it has to, after all has been settled that this takes."""
         states, loop = self._work.run_of(answer)
         self._alike.note(states, loop, counts=self._fair or not self._alike.fair)
+        if self._within is not None:
+            states = states[-1:]
         while True:
             run = OpenMoments(states, loop, self._alike.value)
             if not run.is_possible(self._path):

@@ -7,11 +7,11 @@ from gnomon.checking.momentary import Doubt, seen_variables
 from gnomon.engines.sat.and_inverter import FALSE, TRUE
 from gnomon.engines.sat.machine import SystemMachine
 from gnomon.engines.sat.reachability import Cube
-from gnomon.model.domain import Datum, number_of
+from gnomon.model.domain import number_of
 from gnomon.model.step import State
 
-#: What some of the variables that agents see are worth.
-PartOfView: TypeAlias = Mapping[tuple[str, str], Datum]
+#: Bits of what agents see, with their values.
+PartOfView: TypeAlias = Mapping[int, bool]
 
 
 class SeenRun(NamedTuple):
@@ -40,14 +40,21 @@ class ViewFacts:
         """Return whether somebody with this view is in doubt; None if that was not found out yet."""
         if (doubt, seen) in self._doubtful:
             return True
-        view = self.view(doubt, seen)
+        view = self.bits_of(doubt, seen).items()
         sure = self._sure.get(doubt, ())
-        return False if any(part.items() <= view.items() for part in sure) else None
+        return False if any(part.items() <= view for part in sure) else None
 
-    def view(self, doubt: Doubt, seen: State) -> dict[tuple[str, str], Datum]:
-        """Return what each of the variables that are seen is worth."""
-        variables = seen_variables(self._system.system, doubt.agents)
-        return dict(zip(variables, seen, strict=True))
+    def bits_of(self, doubt: Doubt, seen: State) -> dict[int, bool]:
+        """Return the bits that a view consists of, of each number the highest first."""
+        system = self._system.system
+        found: dict[int, bool] = {}
+        variables = seen_variables(system, doubt.agents)
+        for variable, value in zip(variables, seen, strict=True):
+            code = number_of(system.variables[system.position[variable]].domain, value)
+            bits = self._system.layout.variables[variable].now
+            for place, bit in enumerate(bits, 1):
+                found[bit] = bool(code >> (len(bits) - place) & 1)
+        return found
 
     def witness(self, doubt: Doubt, seen: State) -> SeenRun:
         """Return the run that leaves somebody in doubt."""
@@ -61,7 +68,7 @@ class ViewFacts:
         """Keep that somebody with this view is in doubt."""
         if (doubt, seen) not in self._doubtful:
             self._doubtful[doubt, seen] = run
-            self._learn(doubt, self.view(doubt, seen), in_doubt=True)
+            self._learn(doubt, self.bits_of(doubt, seen), in_doubt=True)
 
     def is_sure(self, doubt: Doubt, part: PartOfView, *, by_invariant: bool) -> None:
         """Keep that nobody who sees this is in doubt; circuits have it where the invariant says so."""
@@ -70,21 +77,14 @@ class ViewFacts:
             self._learn(doubt, part, in_doubt=False)
 
     def _learn(self, doubt: Doubt, part: PartOfView, *, in_doubt: bool) -> None:
-        graph, found = self._system.graph, TRUE
-        for bit, value in self.bits_of(part).items():
-            found = graph.both(found, graph.variable(bit) ^ (not value))
         before = self.circuit(doubt, in_doubt=in_doubt)
-        self._circuits[doubt, in_doubt] = graph.either(before, found)
+        self._circuits[doubt, in_doubt] = self._system.graph.either(before, self.inside(part))
 
-    def bits_of(self, part: PartOfView) -> dict[int, bool]:
-        """Return the bits of what some variables are worth."""
-        system = self._system.system
-        found: dict[int, bool] = {}
-        for key, value in part.items():
-            code = number_of(system.variables[system.position[key]].domain, value)
-            bits = self._system.layout.variables[key].now
-            for place, bit in enumerate(reversed(bits)):
-                found[bit] = bool(code >> place & 1)
+    def inside(self, part: PartOfView) -> int:
+        """Return the circuit of where bits are like this."""
+        graph, found = self._system.graph, TRUE
+        for bit, value in part.items():
+            found = graph.both(found, graph.variable(bit) ^ (not value))
         return found
 
     def strengthen(self, cubes: tuple[Cube, ...], bits: list[int]) -> None:

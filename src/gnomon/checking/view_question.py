@@ -8,11 +8,11 @@ fails. A run to a state that refutes the guess is one more of them, and the next
 from typing import Final, NamedTuple
 
 from gnomon.checking.known_views import KnownViews
-from gnomon.checking.linear_paths import LinearPaths
 from gnomon.checking.momentary import Doubt, in_doubt, is_momentary, joint_view
 from gnomon.checking.path_values import PathValues
 from gnomon.checking.refined_question import RefinedQuestion
 from gnomon.checking.view_facts import PartOfView, SeenRun
+from gnomon.logic.path import StateLiteral
 from gnomon.model.expression import Read, reads
 from gnomon.model.formula import Formula, Norm, Not, Proposition, StateCondition, walk
 from gnomon.model.step import State
@@ -37,7 +37,7 @@ class ViewQuestion:
         self._alike = alike
         self._doubt = doubt
         self._seen = seen
-        self._view = alike.facts.view(doubt, seen)
+        self._view = alike.facts.bits_of(doubt, seen)
         self._paths = alike.paths(doubt.body)
         self._exact: RefinedQuestion | None = None
         # Of a part it is asked whether it is reached at all: if not, that is an invariant, fair or not.
@@ -59,7 +59,9 @@ class ViewQuestion:
         """Ask of the view itself for a moment."""
         alike = self._alike
         if self._exact is None:
-            wanted = self._paths.some(in_doubt(self._doubt, self._view), wanted=True)
+            wanted = self._paths.some(
+                in_doubt(alike.work.system, self._doubt, self._seen), wanted=True
+            )
             endless = self._paths.endless
             self._exact = RefinedQuestion(alike, wanted, None, endless=endless, inductively=False)
         answer = self._exact.advance(alike.work.limit)
@@ -75,11 +77,14 @@ class ViewQuestion:
         alike = self._alike
         if self._guessed is None:
             self._guess = self._least_part()
-            path = LinearPaths(endless=False, everywhere=True).some(
-                in_doubt(self._doubt, self._guess), wanted=True
-            )
             self._guessed = RefinedQuestion(
-                alike, path, None, endless=False, fair=False, inductively=False
+                alike,
+                StateLiteral(Not(self._doubt.body)),
+                None,
+                endless=False,
+                fair=False,
+                inductively=False,
+                within=self._guess,
             )
         before = self._guessed.spent
         try:
@@ -108,17 +113,18 @@ class ViewQuestion:
         """Return a part of the view that no state has which is known to be reached and where it fails."""
         alike, system = self._alike, self._alike.work.system
         body = self._doubt.body
-        broken = [state for state in alike.reached if alike.value(body, state) is False]
+        broken = [
+            alike.facts.bits_of(self._doubt, joint_view(system, self._doubt.agents, state))
+            for state in alike.reached
+            if alike.value(body, state) is False
+        ]
         found = dict(self._view)
-        near = _looked_at(system, body)
-        for variable in sorted(self._view, key=lambda each: each in near):
-            value = found.pop(variable)
-            places = [(system.position[each], kept) for each, kept in found.items()]
-            broken_there = (
-                state for state in broken if all(state[place] == kept for place, kept in places)
-            )
-            if any(True for _ in broken_there):
-                found[variable] = value
+        layout = alike.work.circuit.layout
+        near = {bit for each in _looked_at(system, body) for bit in layout.variables[each].now}
+        for bit in sorted(self._view, key=near.__contains__):
+            value = found.pop(bit)
+            if any(found.items() <= each.items() for each in broken):
+                found[bit] = value
         return found
 
     def _run(self, states: list[State], loop: int | None) -> SeenRun:
