@@ -62,8 +62,10 @@ def compared(kind: str, seed: int, *, branching: bool) -> Counter[str]:
         except LimitReached:
             return Counter(["too much"])
         except Unwritten as reason:
-            # The tableau of the checker may be larger than the automaton that decided.
-            assert "more than" in str(reason)  # noqa: PT017
+            # The tableau of the checker may be larger than the automaton that decided; and where all
+            # populations were gone through there need not be a graph that shows it.
+            looked_at_all = decision.method == "all populations"
+            assert looked_at_all or "more than" in str(reason)  # noqa: PT017
             return Counter(["too much"])
         assert accepted(system, query, proof) is not False
         seen += _entries(proof)

@@ -13,7 +13,7 @@ from gnomon.model.formula import Formula, Proposition, walk
 from gnomon.model.parameterised.condition import Condition
 from gnomon.model.parameterised.query import OverTime
 from gnomon.model.parameterised.system import OpenSystem
-from tests.population_paths import Question, question, smallest_breaking
+from tests.population_paths import BRANCHING, Question, question, smallest_breaking
 from tests.populations import read
 from tests.systems import examples, seeds
 
@@ -74,6 +74,18 @@ def test_paths_of_all_populations_are_those_of_small_ones(
     kind: str, forall: bool, seed: int
 ) -> None:
     compare(kind, seed, forall=forall)
+
+
+@given(seed=seeds)
+@examples(8)
+def test_bounded_populations_leave_nothing_open(seed: int) -> None:
+    found = question(seed, KINDS["mixed"], forall=True, shapes=(*BRANCHING, "EG P"))
+    text = re.sub(r"(Template \w+)[^\n]*", r"\1 [0..1]", found.text)
+    try:
+        decision, smallest, _ = decided(found._replace(text=text))
+    except LimitReached:
+        return
+    assert decision.reached is (smallest is not None)
 
 
 def test_most_questions_are_answered_either_way() -> None:

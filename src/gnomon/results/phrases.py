@@ -155,6 +155,9 @@ def _enforcing(found: Thresholds) -> str:
 def _over_time(found: Thresholds) -> Iterator[str]:
     """Yield with how many agents a formula of time is true and false: more may make a difference again."""
     [least] = found.populations
+    if not (found.true_with or found.false_with) and not any(least.values()):
+        yield "it takes no agent at all; with more it may be different again"
+        return
     if not (found.true_with or found.false_with):
         fewer = "and no fewer agents" if found.exact else "whether fewer would was not found out"
         yield f"{_population(least)} will do, {fewer}; with more it may be different again"

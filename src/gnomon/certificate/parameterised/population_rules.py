@@ -65,13 +65,14 @@ class PopulationRules:
         reading = "perfect" if isinstance(query, Ability) else None
         require(claim.strategies == reading, "strategies are read in another way")
         prover = ObligationProver(self._budget, self._solvers)
-        if self._system.parameters:
-            self._with_parameters(claim, query, prover)
+        system = self._system.asking((asked,))
+        if system.parameters:
+            self._with_parameters(system, claim, query, prover)
             return ProofGrounds()
-        return self._check(self._system, claim, query, prover)
+        return self._check(system, claim, query, prover)
 
     def _with_parameters(
-        self, claim: ClaimedVerdict, query: Query, prover: ObligationProver
+        self, system: OpenSystem, claim: ClaimedVerdict, query: Query, prover: ObligationProver
     ) -> None:
         """Check a run for some parameters, or that there is none for any."""
         if member(claim.proof, "kind") == "thresholds":
@@ -79,7 +80,7 @@ class PopulationRules:
             require(
                 claim.verdict == _word(not asks), "that there is no such run shows the opposite"
             )
-            check_impossible(self._system, query, prover)
+            check_impossible(system, query, prover)
             return
         # For some parameters only a run is enough; what never happens with these may with others.
         if member(claim.proof, "kind") not in ("population-run", "population-lasso"):
@@ -89,7 +90,7 @@ class PopulationRules:
         data = mapping(member(claim.proof, "parameters"), "the parameters are no object")
         values = {name: integer(value) for name, value in data.items()}
         try:
-            here = given(self._system, values)
+            here = given(system, values)
         except NoSuchParameters as reason:
             raise Rejected(str(reason)) from None
         self._check(here, claim, query_with_values(query, values), prover)

@@ -1,7 +1,8 @@
 """A system with any number of agents: an environment, templates, and relations that nobody changes."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as with_fields
 from functools import cached_property
 from types import MappingProxyType
 from typing import Literal as Choice
@@ -200,6 +201,11 @@ class OpenSystem:
     def open(self) -> "OpenSystem":
         """Return the program of templates: this one."""
         return self
+
+    def asking(self, questions: Iterable[PopulationQuestion]) -> "OpenSystem":
+        """Return the system with questions beside its own: they may ask relations that nothing else asks."""
+        new = tuple(each for each in questions if each not in self.questions)
+        return with_fields(self, questions=(*self.questions, *new)) if new else self
 
     @property
     def kind(self) -> Kind:

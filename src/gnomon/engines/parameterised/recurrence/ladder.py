@@ -183,6 +183,7 @@ class Ladder:
             smallest=(failing.population,),
             exact=True,
             run=shown,
+            facts=shown.facts,
             loop=None if ends else run.loop,
             steps=len(self._tried),
             examined=tuple(examined.items()),
