@@ -12,7 +12,6 @@ from gnomon.checking import (
     known_views,
     moment_circuits,
     momentary,
-    refined_question,
     view_facts,
     view_knowledge,
     view_question,
@@ -23,7 +22,6 @@ from gnomon.checking.known_views import KnownViews
 from gnomon.checking.moment_circuits import MomentCircuits
 from gnomon.checking.momentary import Doubt, doubts_of
 from gnomon.checking.open_moments import OpenMoments
-from gnomon.checking.path_machine import PathMachine, path_machine
 from gnomon.checking.refined_question import RefinedQuestion
 from gnomon.checking.view_facts import ViewFacts
 from gnomon.checking.view_question import ViewAnswer, ViewQuestion
@@ -149,16 +147,15 @@ def within_one_run() -> Mutant:
 
 
 def guesses_are_right() -> Mutant:
-    """A guess that was refuted still counts for the view itself."""
+    """A guess that was refuted by a run to another view counts as proved."""
     ask = ViewQuestion._ask_guess
 
-    def any_state(self: ViewQuestion) -> ViewAnswer | None:
+    def trusting(self: ViewQuestion) -> ViewAnswer | None:
         found = ask(self)
-        if found is not None and found.run is None:
-            return ViewAnswer(None, {})
-        return found
+        refuted = found is None and self._guessed is None
+        return ViewAnswer(None, self._guess) if refuted else found
 
-    return [(ViewQuestion, "_ask_guess", any_state)]
+    return [(ViewQuestion, "_ask_guess", trusting)]
 
 
 def cubes_too_large() -> Mutant:
@@ -229,20 +226,6 @@ def all_is_impossible() -> Mutant:
     return [(OpenMoments, "is_possible", possible)]
 
 
-def inputs_of_others() -> Mutant:
-    """Unseen bits are those of promises."""
-    machine = path_machine
-
-    def early(system: Any, start: Any, path: Any, facts: Any) -> PathMachine:
-        init = MomentCircuits.__init__
-        with patch.object(
-            MomentCircuits, "__init__", lambda self, s, _, k: init(self, s, start.copied(), k)
-        ):
-            return machine(system, start, path, facts)
-
-    return [(refined_question, "path_machine", early)]
-
-
 def views_of_others() -> Mutant:
     """Somebody is certain with views that only look alike in part."""
     add = CertainViews._add
@@ -277,7 +260,6 @@ MUTANTS: dict[Callable[[], Mutant], Callable[[int], None]] = {
     green_or_red: of_formulae,
     nothing_is_open: of_formulae,
     all_is_impossible: of_formulae,
-    inputs_of_others: of_formulae,
     states_that_are_excluded: of_formulae,
     views_of_others: of_proofs,
 }
