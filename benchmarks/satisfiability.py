@@ -2,6 +2,7 @@
 
 Prints what each says and the processor's seconds of the whole command, and how many times as long diagrams
 take: a question mark is no answer within the time, and the ratio then a lower bound, or an upper one.
+`product.py` and `window.py` write models about knowledge, the first too hard for diagrams, the second not.
 """
 
 import argparse
