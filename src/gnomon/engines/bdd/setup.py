@@ -38,7 +38,7 @@ _LOOK_BACK: Final = (
     NodeRoom(1 << 20, 1_700_000, 1 << 20),
     NodeRoom(1 << 20, 1 << 19, 1 << 19),
 )
-_LOOK_BACK_LONGER: Final = NodeRoom(1 << 23, 1 << 23, 1 << 22)
+_LOOK_BACK_LONGER: Final = NodeRoom(1 << 22, 1 << 22, 1 << 20)
 _LITTLE: Final = NodeRoom(1 << 20, 1 << 25, 1 << 20)
 _MORE: Final = NodeRoom(1 << 24, 1 << 25, 1 << 20)
 _ALL: Final = NodeRoom(1 << 26, 1 << 26, 1 << 22)
