@@ -43,7 +43,7 @@ COMMANDS: Final[Mapping[str, tuple[str, Mapping[str, bytes]]]] = MappingProxyTyp
             "gnomon check light.ispl --engine abstraction",
             _light(
                 ("boolean", "int"),
-                ("!on", "on * on + 1"),
+                ("!on", "on * on - on + 1"),
                 ("true", "3"),
                 ("false", "0"),
                 ("Other", "on <> 7"),
