@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.cell_sanity import reachable_mishap, sane, surely_never_fair
 from gnomon.checking.decider import Decider, Decision
+from gnomon.checking.first_states import FirstStatesShow, may_be_shown
 from gnomon.checking.predicate_abstraction import PredicateAbstraction
 from gnomon.checking.proofs import UNDECIDED, Proved, entry_of
 from gnomon.checking.refusals import NO_FAIR_START, NO_START, meant, no_initial_state
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 _FEW_ROUNDS: Final = 2
 #: So many are made to find out whether any initial state starts a fair path.
 _ROUNDS_FOR_FAIRNESS: Final = 4
+#: After so many that leave a formula open, states that are reached soon are looked at.
+_ROUNDS_BEFORE_STATES: Final = 3
 
 _NO_RULE = "there is no rule yet for what was decided on cells of states"
 _NO_RULE_FOR_EVENTS = "of profiles there are no rules yet for who chooses an event"
@@ -71,6 +74,7 @@ class Cells(Decider):
         #: The states one by one, once they are needed, and unless there are too many.
         self._listed: Exploring | None = None
         self._tried_to_list = False
+        self._first_states = FirstStatesShow(shared)
 
     def _abstracted(
         self, formulae: Sequence[Specification], choosing: Collection[str] = ()
@@ -187,6 +191,10 @@ class Cells(Decider):
             return self._decide_pruned(number, formula)
         wanted = options.evidence or options.certificate
         try:
+            shown = self._soon_shown(formula, abstraction)
+            if shown is not None:
+                self._shown[number] = shown.evidence
+                return shown
             decision = abstraction.decide(formula, evidence=wanted)
         except (LimitReached, MemoryError):
             self._complete = False
@@ -200,6 +208,16 @@ class Cells(Decider):
         known = dict.fromkeys((*self.found.predicates, *abstraction.predicates()))
         self.found = self.found._replace(predicates=tuple(known))
         return decision
+
+    def _soon_shown(
+        self, formula: Specification, abstraction: PredicateAbstraction
+    ) -> Decision | None:
+        """Return what states show that are reached soon, where cells do not tell in a few rounds."""
+        if not may_be_shown(self._system, formula, self._task.options):
+            return None
+        if not abstraction.is_open_after(formula, _ROUNDS_BEFORE_STATES):
+            return None
+        return self._first_states.decide(formula)
 
     def _decide_pruned(self, number: int, formula: Specification) -> Decision:
         """Decide whether a formula holds in a model that is pruned to some strategies."""

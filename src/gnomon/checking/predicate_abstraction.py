@@ -171,6 +171,20 @@ class PredicateAbstraction:
         del self._decided[formula]
         return found
 
+    def is_open_after(self, specification: Specification, rounds: int) -> bool:
+        """Return whether a formula is open after so many rounds; what they brought is gone on with."""
+        formula = specification.formula
+        if formula in self._decided or formula in self._open:
+            return formula in self._open
+        found = self._decider_for(specification).decide_within(formula, rounds)
+        if found is not None:
+            known = self._open if found.value == "undefined" else self._decided
+            known[formula] = found
+        return formula not in self._decided
+
+    def _decider_for(self, specification: Specification) -> AbstractionRefinement[CellDenotation]:
+        return self.decider if specification.logic == "CTL" else self._endless
+
     def _decision(self, specification: Specification) -> CellDecision[CellDenotation]:
         """Return what is known of a formula; where it is open alone, what is known if all are asked for.
 
@@ -179,8 +193,7 @@ class PredicateAbstraction:
         formula = specification.formula
         alone = self._open.get(formula)
         if alone is None:
-            decider = self.decider if specification.logic == "CTL" else self._endless
-            alone = decider.decide(formula)
+            alone = self._decider_for(specification).decide(formula)
         if alone.value != "undefined" or self._company is None:
             return alone
         self._open[formula] = alone  # what follows may be interrupted, too

@@ -14,10 +14,13 @@ from gnomon.model.formula import (
     Enforces,
     Exists,
     Formula,
+    GroupKnows,
     Iff,
     Implies,
+    Knows,
     Norm,
     Not,
+    Obliged,
     Or,
     PathOperator,
     Proposition,
@@ -34,6 +37,8 @@ __all__ = [
     "is_ctl_path",
     "is_path_formula",
     "is_propositional",
+    "says_of_all",
+    "says_of_some",
     "state_subformulae",
 ]
 
@@ -69,6 +74,39 @@ def is_atlk(formula: Formula) -> bool:
     return not is_path_formula(formula) and all(
         is_ctl_path(path) or not is_path_formula(path) for path in quantified
     )
+
+
+def says_of_some(formula: Formula) -> bool:
+    """Return whether a formula of CTL and knowledge only says that some paths, or some states, are there.
+
+    It stays true where there are more states and steps.
+    """
+    return _quantifies(formula, some=True)
+
+
+def says_of_all(formula: Formula) -> bool:
+    """Return whether a formula only says something of all paths, or states that look the same."""
+    return _quantifies(formula, some=False)
+
+
+def _quantifies(formula: Formula, *, some: bool) -> bool:
+    if is_propositional(formula):
+        return True
+    match formula:
+        case Not(body):
+            return _quantifies(body, some=not some)
+        case And() | Or():
+            return all(_quantifies(part, some=some) for part in parts(formula))
+        case Implies(left, right):
+            return _quantifies(left, some=not some) and _quantifies(right, some=some)
+        case Exists(path) | All(path) if is_ctl_path(path):
+            return some == isinstance(formula, Exists) and all(
+                _quantifies(part, some=some) for part in parts(path)
+            )
+        case Knows(_, body) | GroupKnows(_, _, body) | Obliged(_, body):
+            return not some and _quantifies(body, some=False)
+        case _:
+            return False
 
 
 def state_subformulae(formula: Formula) -> list[Formula]:

@@ -147,6 +147,12 @@ class AbstractionRefinement(Generic[Semantics]):
 
     def decide(self, formula: Formula) -> CellDecision[Semantics]:
         """Decide a formula, refining for it alone; where that was interrupted, go on from there."""
+        found = self.decide_within(formula, self._most)
+        assert found is not None, "there are no more rounds to come"
+        return found
+
+    def decide_within(self, formula: Formula, rounds: int) -> CellDecision[Semantics] | None:
+        """Do the same in so many rounds; None where it is open after them, and more may be made."""
         under_way = self._under_way.get(formula)
         if under_way is None:
             history = CutHistory(self._start, self._most)
@@ -157,6 +163,8 @@ class AbstractionRefinement(Generic[Semantics]):
             decision = self._judge(under_way.latest, formula)
             if decision.value != "undefined" or len(under_way.rounds) >= self._most:
                 break
+            if len(under_way.rounds) >= rounds:
+                return None
             if not self._refine(formula, under_way):
                 break
         del self._under_way[formula]
