@@ -61,13 +61,15 @@ test: lint types imports web tests ## the whole suite: format, lint, types, impo
 # Some tests wait for clocks and processes. On a busy machine one of ten thousand may come too late: what has failed beside
 # others (status 1, and nothing worse) is tried once more by itself, and told.
 DEEP  := tests/contract tests/laws
+# Many of the others wait, for processes and limits: one more of them at a time than there are processors.
+OTHERS = $(if $(filter auto,$(WORKERS)),$$(( $$(getconf _NPROCESSORS_ONLN) + 1 )),$(WORKERS))
 AGAIN  = || { test $$? -eq 1 && printf '== what failed, once more by itself\n' && \
          $(PYTEST) -q -n 0 --last-failed --last-failed-no-failures none
 tests: $(VENV)/.dev
 	$(SAY) 'the tests of engines against each other, and the laws'
 	@$(PYTEST) -q -n $(WORKERS) --dist worksteal $(DEEP) $(ARGS) $(AGAIN) $(DEEP); }
 	$(SAY) 'all other tests'
-	@$(PYTEST) -q -n $(WORKERS) --dist worksteal $(addprefix --ignore=,$(DEEP)) tests $(ARGS) $(AGAIN) $(addprefix --ignore=,$(DEEP)) tests; }
+	@$(PYTEST) -q -n $(OTHERS) --dist worksteal $(addprefix --ignore=,$(DEEP)) tests $(ARGS) $(AGAIN) $(addprefix --ignore=,$(DEEP)) tests; }
 
 test-fast: $(VENV)/.dev ## the tests that are not slow, with fewer random examples, in three minutes
 	@$(FAST) $(ARGS)

@@ -286,11 +286,19 @@ WHERE = {
 }
 
 
+#: Systems in which they showed, where few do: looked at first.
+SHOWN_BY = {
+    "everybody sees everything": 56,
+    "anything is said to be before": 81,
+    "constraints are met once": 26,
+}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_of_the_checker_is_found_out(mistake: str) -> None:
     def look() -> None:
-        for seed in range(400):
+        for seed in (SHOWN_BY.get(mistake, 0), *range(400)):
             try_elsewhere(WHERE.get(mistake, "players"), seed)
 
     with patch.object(*MISTAKES[mistake]), pytest.raises(Accepted):

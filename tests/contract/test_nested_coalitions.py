@@ -1,7 +1,7 @@
 """Coalitions inside other operators: to ask only where it matters agrees with asking everywhere."""
 
 from collections import Counter
-from itertools import count
+from itertools import chain, count
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -183,11 +183,19 @@ MUTANTS: dict[str, tuple[Any, str, Any]] = {
 }
 
 
+#: Games in which they showed, where few do: looked at first.
+SHOWN_BY = {
+    "one member's doubt makes answers the same": 393,
+    "objective answers go by the view": 119,
+    "the first member's view is everybody's": 75,
+}
+
+
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mistake_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     place, attribute, mistake = MUTANTS[name]
     monkeypatch.setattr(place, attribute, mistake)
-    for seed in count():
+    for seed in chain((SHOWN_BY.get(name, 0),), count()):
         try:
             compare("explicit", seed)
         except AssertionError:

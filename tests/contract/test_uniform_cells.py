@@ -230,11 +230,20 @@ def test_without_a_mistake_nothing_is_found(contest: str) -> None:
     assert {} == {seed: said for seed in SEEDS[:8] if (said := fault(contest, seed))}
 
 
+#: Where mistakes were found that few systems show: looked at first.
+SHOWN_BY = {
+    "what is reached stays won": 13,
+    "a strategy leaves a fair path": 10,
+    "nor where they won": 13,
+    "what is chosen can be done": 21,
+}
+
+
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_mistake_is_found(name: str) -> None:
     contest, (owner, attribute, instead) = MUTANTS[name]
     with patch.object(owner, attribute, instead):
-        assert any(fault(contest, seed) for seed in SEEDS)
+        assert any(fault(contest, seed) for seed in (SHOWN_BY.get(name, 0), *SEEDS))
 
 
 def test_what_is_doubted_needlessly_stays_open() -> None:

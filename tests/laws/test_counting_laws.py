@@ -31,7 +31,7 @@ def test_what_all_of_a_crowd_know_is_not_what_one_knows() -> None:
 @pytest.mark.slow
 def test_what_counting_treats_in_ways_of_its_own_occurs() -> None:
     census = Counter[str]()
-    for seed in range(90):
+    for seed in range(50):
         compare(crowd_system(seed), census)
 
     rare = {
@@ -41,10 +41,10 @@ def test_what_counting_treats_in_ways_of_its_own_occurs() -> None:
             *("overflows", "here and not there", "fewer", "True", "False"),
             *("K(", "GK(", "GCK(", "DK(", "<all>", "<both>", "<Watcher>", "<Player", "EG", "AF"),
         )
-        if census[each] < 5
+        if census[each] < 2
     }
     assert not rare, census
-    assert census["compared"] > 300
+    assert census["compared"] > 160
 
 
 # Mistakes

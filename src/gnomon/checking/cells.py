@@ -8,7 +8,7 @@ from gnomon.checking.attempts import Wanted, at_once, attempts
 from gnomon.checking.cell_sanity import reachable_mishap, sane, surely_never_fair
 from gnomon.checking.decider import Decider, Decision
 from gnomon.checking.first_states import FirstStatesShow, may_be_shown
-from gnomon.checking.predicate_abstraction import PredicateAbstraction
+from gnomon.checking.predicate_abstraction import PredicateAbstraction, perhaps_stuck
 from gnomon.checking.proofs import UNDECIDED, Proved, entry_of
 from gnomon.checking.refusals import NO_FAIR_START, NO_START, meant, no_initial_state
 from gnomon.checking.shared_work import SharedWork
@@ -118,7 +118,7 @@ class Cells(Decider):
             elif decision.value is Value.TRUE or check == "overflow" or self._system.interleaved:
                 continue
             else:
-                yield from abstraction.perhaps_stuck(source)
+                yield from perhaps_stuck(abstraction, source)
 
     def _add(self, said: Iterable[Diagnostic]) -> None:
         known = dict.fromkeys((*self.found.diagnostics, *said))

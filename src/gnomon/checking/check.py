@@ -21,7 +21,6 @@ from gnomon.checking.told import Findings, Heard, Limits, Message
 from gnomon.checking.verdict import Result, Value, Verdict
 from gnomon.model.any import AnyModel, AnySpecification
 from gnomon.model.budget import Budget
-from gnomon.model.parameterised.system import OpenSystem, PopulationQuestion
 from gnomon.model.starts import started
 from gnomon.text.diagnostic import Diagnostic
 from gnomon.text.source import Source
@@ -69,8 +68,8 @@ def check(
     asked = tuple(zip(numbers or range(1, len(chosen) + 1), chosen, strict=True))
     judging = policy or Policy.of((), given.allow, given.deny, strict=given.strict)
     begun: AnyModel = model if model.fixed is None else started(model.fixed, given.starts)
-    if isinstance(begun, OpenSystem):
-        begun = begun.asking(each for each in chosen if isinstance(each, PopulationQuestion))
+    if begun.open is not None:
+        begun = begun.open.asking(chosen)
     inquiry = _Inquiry(begun, asked, called, text, constants, own, diagnostics, judging, already)
     if not given.paranoid:
         return inquiry.answer(given, on_verdict, meanwhile)

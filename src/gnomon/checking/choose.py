@@ -86,7 +86,7 @@ def deciders(task: Task, budget: Budget) -> Iterator[Decider]:
     few = at_once(system) if _leaves_it_to_us(options) else None
     if few is not None:
         yield exploring(few)
-    if _leaves_it_to_us(options):
+    if system.kind == "finite" and _leaves_it_to_us(options):
         crowd = crowd_of(system, task)
         if crowd is not None:
             from gnomon.checking.counting import DecidingByCounts  # few models have a crowd
@@ -111,7 +111,7 @@ def _by_counting(task: Task, system: System, shared: SharedWork) -> Decider:
     """Return the decider for those who want no other engine."""
     from gnomon.checking.counting import DecidingByCounts
 
-    crowd = crowd_of(system, task, alone=True)
+    crowd = crowd_of(system, task, alone=True) if system.kind == "finite" else None
     if crowd is None:
         msg = "there are no agents that may change places and can be counted: try --engine auto"
         raise LimitReached(msg)

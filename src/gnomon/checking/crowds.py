@@ -34,10 +34,10 @@ class CrowdToCount(NamedTuple):
 
 
 def crowd_of(system: System, task: Task, *, alone: bool = False) -> CrowdToCount | None:
-    """Return the largest crowd of a system that may be counted; None where there is none that is worth it."""
+    """Return the largest crowd of a finite system that may be counted; None where none is worth it."""
     options = task.options
     fewest = 2 if alone else _FEWEST
-    if system.kind != "finite" or system.interleaved or options.strategies == "uniform-model":
+    if system.interleaved or options.strategies == "uniform-model":
         return None
     if not alone and (options.certificate or options.paranoid):
         return None  # what is counted is not proved

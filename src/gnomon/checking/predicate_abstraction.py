@@ -138,23 +138,6 @@ class PredicateAbstraction:
         except NotExpressible:
             return False
 
-    def perhaps_stuck(self, source: Source) -> Iterator[Diagnostic]:
-        """Yield agents who may have nothing to do, as far as cells tell, where no run should end."""
-        space = self.decider.space
-        for name, enabled in space.moves.enabled.items():
-            stuck = self._unwanted(space.diagrams.minus(space.stuck, enabled.alive))
-            if stuck != space.diagrams.false:
-                shown = _shown(pick_cell(space, stuck).show(space.partition))
-                lines = [line.line for line in self.system.agent(name).protocol]
-                yield Diagnostic(
-                    "G0812",
-                    f"no protocol line of `{name}` may apply, and it has no `Other` line",
-                    source,
-                    source.line_span(lines[-1]) if lines else None,
-                    notes=(f"where {shown}, which may be reached",),
-                    help="add `Other : { … };` to its protocol, or `TerminalStates` where runs may end",
-                )
-
     def decide(
         self,
         specification: Specification,
@@ -316,10 +299,10 @@ class PredicateAbstraction:
     def surely_lively(self) -> bool:
         """Return whether something can happen wherever no run should end, as far as cells tell."""
         space = self.decider.space
-        stuck = self._unwanted(space.diagrams.minus(space.reachable, space.lively))
+        stuck = self.unwanted(space.diagrams.minus(space.reachable, space.lively))
         return bool(stuck == space.diagrams.false)
 
-    def _unwanted(self, cells: Diagram) -> Diagram:
+    def unwanted(self, cells: Diagram) -> Diagram:
         """Return those of some cells that are not surely terminal."""
         if self.system.terminal is None:
             return cells
@@ -399,6 +382,24 @@ def _step(system: System, split: Split) -> str:
     )
     change = f"{split.form} := {show(split.value)}"
     return f"line {', '.join(map(str, lines[:3]))} ({change})" if lines else change
+
+
+def perhaps_stuck(abstraction: PredicateAbstraction, source: Source) -> Iterator[Diagnostic]:
+    """Yield agents who may have nothing to do, as far as cells tell, where no run should end."""
+    space = abstraction.decider.space
+    for name, enabled in space.moves.enabled.items():
+        stuck = abstraction.unwanted(space.diagrams.minus(space.stuck, enabled.alive))
+        if stuck != space.diagrams.false:
+            shown = _shown(pick_cell(space, stuck).show(space.partition))
+            lines = [line.line for line in abstraction.system.agent(name).protocol]
+            yield Diagnostic(
+                "G0812",
+                f"no protocol line of `{name}` may apply, and it has no `Other` line",
+                source,
+                source.line_span(lines[-1]) if lines else None,
+                notes=(f"where {shown}, which may be reached",),
+                help="add `Other : { … };` to its protocol, or `TerminalStates` where runs may end",
+            )
 
 
 def _shown(where: tuple[tuple[str, str], ...]) -> str:

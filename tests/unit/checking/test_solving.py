@@ -308,6 +308,9 @@ def test_what_it_refuses_is_left_to_others_after_all_that_it_decides(
 
     prepare = Exploring.prepare
     monkeypatch.setattr(Exploring, "prepare", outgrown)
+    monkeypatch.setattr(
+        solving, "_SHARE", 0.0
+    )  # a process that runs tests has been at work for long
     with work_here():
         found = gnomon.load_text(counter("AG EF high; AG low; EF high;")).check(race=False)
 

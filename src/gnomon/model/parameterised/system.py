@@ -202,9 +202,12 @@ class OpenSystem:
         """Return the program of templates: this one."""
         return self
 
-    def asking(self, questions: Iterable[PopulationQuestion]) -> "OpenSystem":
+    def asking(self, questions: Iterable[object]) -> "OpenSystem":
         """Return the system with questions beside its own: they may ask relations that nothing else asks."""
-        new = tuple(each for each in questions if each not in self.questions)
+        own = self.questions
+        new = tuple(
+            each for each in questions if isinstance(each, PopulationQuestion) and each not in own
+        )
         return with_fields(self, questions=(*self.questions, *new)) if new else self
 
     @property
