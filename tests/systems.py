@@ -546,10 +546,10 @@ seeds = st.integers(0, 2**40)
 def examples(number: int) -> settings:
     """Return settings for so many examples: more where faults are being looked for, fewer in a hurry.
 
-    A sixth of them are tried on every change, whose time is limited: they are the same every time, so that
+    A tenth of them are tried on every change, whose time is limited: they are the same every time, so that
     many more would find little more; `make fuzz` draws ever others.
     """
-    share = {"fuzz": 10.0, "fast": 0.05}.get(os.environ.get("GNOMON_HYPOTHESIS", ""), 1 / 6)
+    share = {"fuzz": 10.0, "fast": 0.05}.get(os.environ.get("GNOMON_HYPOTHESIS", ""), 1 / 10)
     return settings(max_examples=max(3, int(number * share)))
 
 
