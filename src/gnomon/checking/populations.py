@@ -94,7 +94,7 @@ class Populations(Decider):
             return False
 
     def sanity(self, check: str) -> Decision:
-        """Never asked: an agent may always do nothing."""
+        """Never asked: where nobody can act, a run stays as it is."""
         raise NotImplementedError(check)
 
     def decide(self, number: int, formula: AnySpecification) -> Decision:

@@ -94,7 +94,8 @@ def _of_any_number(options: Options, source: Source) -> Iterator[Diagnostic]:
     if options.checks:
         yield Diagnostic(
             "G0814",
-            "agents may always do nothing, so there is no deadlock, and overflows are not looked for",
+            "where nobody can act, a run stays as it is: there is no deadlock, and overflows are not"
+            " looked for",
             source,
             help="fix the number of agents: gnomon export --agents 3",
         )

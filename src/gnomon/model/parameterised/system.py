@@ -172,7 +172,7 @@ class OpenSystem:
     #: Where the initial condition is written.
     initial_at: Span | None = None
     propositions: Mapping[str, Condition] = field(default_factory=dict)
-    #: Where a run may end. No verdict depends on it: agents may always do nothing, so none is stuck.
+    #: Where a run may end. No verdict depends on it: where nobody can act, a run stays as it is.
     terminal: Condition | None = None
     questions: tuple[PopulationQuestion, ...] = ()
     #: What is promised of all who are able to act, and what holds time and again on the runs that count.
